@@ -16,11 +16,14 @@ const shared = {
  */
 const isCluster = process.env.FIELDSTONE_TEST_STACK_ENGINES === 'cluster';
 const stackFolders = ['contract', 'workflows', 'e2e', isCluster ? 'cluster' : 'security'];
-/** These start their own engines, or use neither actors nor objects: they would do the same in both runs. */
+/** These start their own engines, or test what the gateway and SQL alone decide: they would do the same in both runs. */
 const sameOnBoth = [
   'e2e/(readme|local-engines|cockroach-command|backups-whole|moving-objects|first-sign-in|dashboard/.*)',
   'contract/(accounts-cli|agents-(oauth|conformance)|cli-.*|dashboard-(administration|operations|pages)|people-.*)',
-  'contract/(documented-errors|domain-proof)',
+  'contract/(documented-errors|domain-proof|order-of-checks|roles-policy|rate-limits|idempotency|audit|event-loop)',
+  'contract/(authentication|client|fields|languages|lists|redirects|scripts|request-.*|hostile-bodies|lost-updates)',
+  'contract/(content-(by-ref|list|markdown|slugs|translations|types)|(events|shell|webhooks)-cli)',
+  'contract/(offered-upgrade|unknown-outcome|webhooks-signing-examples)',
 ];
 
 const onStack = {

@@ -1,5 +1,7 @@
 import type { EngineConfig } from '../core/config.ts';
+import { createLogger } from '../core/log.ts';
 import { type Cipher, createCipher } from '../core/secrets.ts';
+import { createEdgeNotifier, type EdgeNotifier } from '../engines/edges/notifier.ts';
 import { checkEngines } from '../engines/record/agreement.ts';
 import { type Database, openDatabase } from '../engines/sql/database.ts';
 import { selectSiteBySlug } from '../features/sites/index.ts';
@@ -10,6 +12,8 @@ export interface CommandContext {
   config: EngineConfig;
   db: Database;
   cipher: Cipher;
+  /** Logs nothing. */
+  edges: EdgeNotifier;
 }
 
 /** Runs a command's work on the database of the running service (`--data`) or of the environment, and closes it. */
@@ -21,7 +25,9 @@ export async function withDatabase<T>(
   const db = openDatabase(config);
   try {
     await checkEngines(db, config);
-    return await work({ config, db, cipher: createCipher(config.secretKeys) });
+    const { secretKeys } = config;
+    const edges = createEdgeNotifier({ db, secretKeys, log: createLogger('cli', 'silent') });
+    return await work({ config, db, cipher: createCipher(secretKeys), edges });
   } finally {
     await db.close();
   }

@@ -74,8 +74,8 @@ test('where no worker has asked for work it says what waits and which worker to 
   const diagnosis = await askDoctor({ TEMPORAL_NAMESPACE: 'temporal-system' });
   expect({ code: diagnosis.code, bad: listBad(diagnosis) }).toEqual({ code: 1, bad: ['workers'] });
   expect(findCheck(diagnosis, 'workers').message).toBe(
-    'No worker has polled lately for this work: publishing, builds that may end a worker, imports and fact checks, ' +
-      'deliveries, events, images, video. ' +
+    'No worker has polled lately for this work: publishing, builds that may end a worker, imports, fact checks and ' +
+      'operations on backups, deliveries, events, images, video. ' +
       'Start a worker with FIELDSTONE_WORKER_QUEUES=general,inbox,media.',
   );
 });

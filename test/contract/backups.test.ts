@@ -36,6 +36,7 @@ import {
   stackDatabase,
   type TestSite,
 } from '../harness/api.ts';
+import { createEdgeRecorder } from '../harness/edges.ts';
 import { jpeg, upload, waitForFormat } from '../harness/media.ts';
 import { createItem, succeed, visit, writeShell } from '../workflows/helpers.ts';
 
@@ -412,6 +413,7 @@ describe('backups', () => {
       bucket,
       cipher: createCipher([randomBytes(32)]),
       config: stackConfig(),
+      edges: createEdgeRecorder(),
     });
     const unreadable = /FIELDSTONE_SECRET_KEY does not list/;
     const as = `copy-${randomUUID().slice(0, 8)}`;
@@ -460,8 +462,10 @@ describe('backups', () => {
     // the backup that a restore makes first must not evict the restored one
     const cipher = createCipher(stackConfig().secretKeys);
     const config = { backupKeep: 2, backupAllKeep: 1, edgeUrl: stackConfig().edgeUrl };
-    const operations = createBackupOperations({ db, objects, bucket, cipher, config });
+    const edges = createEdgeRecorder();
+    const operations = createBackupOperations({ db, objects, bucket, cipher, config, edges });
     expect(await operations.restore(operator, left[1]!.id)).toMatchObject({ site: { id: site.id } });
+    expect(edges.swapped).toEqual([site.id]);
     expect((await site.request('GET', '/shell/file/style.css')).text).toBe('/* 1 */');
   });
 });

@@ -7,6 +7,7 @@ import { openObjectStore } from '../../services/engines/objects/store.ts';
 import { type BackupCaller, createBackupOperations } from '../../services/features/backups/operations.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import { closeStack, makeSite, publish, request, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
+import { createEdgeRecorder } from '../harness/edges.ts';
 
 const config = stackConfig();
 const db = stackDatabase();
@@ -16,6 +17,7 @@ const operations = createBackupOperations({
   cipher: createCipher(config.secretKeys),
   objects: openObjectStore(config.objects, db),
   bucket: openKeyedStore(config.backups),
+  edges: createEdgeRecorder(),
 });
 const administrator: UserRoles = { administrator: true, onSites: new Map() };
 const may = (scopes: string[], sites: string[], roles = administrator): BackupCaller => ({ scopes, sites, roles });

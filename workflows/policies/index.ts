@@ -19,7 +19,10 @@ export const queueLimits: Record<QueueName, number> = {
   general: 20,
   /** Builds of sites whose builds crashed a worker: one at a time, to identify the site at fault. */
   suspects: 1,
-  /** Downloads and fact checks mostly wait, also for their turn within the worker: see `fetchShares`. */
+  /**
+   * Downloads, fact checks and operations on backups mostly wait, also for their turn within the worker: see
+   * `fetchShares` and `backupShares`.
+   */
   fetch: 256,
   /** Inboxes mostly wait. */
   inbox: 16,
@@ -157,7 +160,7 @@ export const callPolicies: CallPolicies = {
   },
   /** An operation on backups. It is not repeated when its worker is lost: the agent lists the backups and decides. */
   runBackupOperation: {
-    queue: 'general',
+    queue: 'fetch',
     startToCloseTimeout: hour,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 1 },

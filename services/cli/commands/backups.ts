@@ -14,7 +14,7 @@ import { withDatabase } from '../with-database.ts';
 type Operations = ReturnType<typeof createBackupOperations>;
 
 function withBackups<T>(options: CommonOptions, work: (operations: Operations) => Promise<T>): Promise<T> {
-  return withDatabase(options.data, ({ config, db, cipher }) =>
+  return withDatabase(options.data, ({ config, db, cipher, edges }) =>
     work(
       createBackupOperations({
         config,
@@ -22,6 +22,7 @@ function withBackups<T>(options: CommonOptions, work: (operations: Operations) =
         cipher,
         objects: openObjectStore(config.objects, db),
         bucket: openKeyedStore(config.backups),
+        edges,
       }),
     ),
   );

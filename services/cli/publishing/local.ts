@@ -3,7 +3,6 @@ import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import type { ActorClient } from '../../engines/actors/actor-client.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
-import { createEdgeNotifier } from '../../engines/edges/notifier.ts';
 import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
@@ -46,7 +45,7 @@ async function waitForJob(
 
 /** Publishing on the engines of this machine. */
 export function localPublishing(context: CommandContext): PublishingCalls {
-  const { config, db } = context;
+  const { config, db, edges } = context;
   const openObjects = () => openObjectStore(config.objects, db);
   return {
     async publish(slug, onProgress) {
@@ -78,8 +77,7 @@ export function localPublishing(context: CommandContext): PublishingCalls {
           rollBack({ tx, objects: held, config }, site.id, plan),
         ),
       );
-      const log = createLogger('cli', 'silent');
-      await createEdgeNotifier({ db, secretKeys: config.secretKeys, log }).siteSwapped(site.id);
+      await edges.siteSwapped(site.id);
       return id;
     },
     async why(slug, path, given) {

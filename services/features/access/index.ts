@@ -1,4 +1,4 @@
-/** The one policy module: who may do what. Nothing else decides by roles. */
+/** Decides who may do what; nothing else decides by roles. */
 export { operationKindOf } from './operation-kind.ts';
 export { decide, describePolicy, grantOf, type OperationKind, rolesWith } from './policy.ts';
 export { requireAdministrator, requireOnSite, requireOwn, requireSomewhere } from './require.ts';

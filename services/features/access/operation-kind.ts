@@ -1,7 +1,9 @@
 import type { Scope } from '../../core/scopes.ts';
 import type { OperationKind } from './policy.ts';
 
-/** What a route says about its kind of operation; without `operationKind` it is derived. */
+/**
+ * The members of a route that determine its kind of operation; without `operationKind` it is derived from the others.
+ */
 export interface DeclaredKind {
   method: string;
   path: string;
@@ -20,8 +22,9 @@ const byScope: Partial<Record<Scope, OperationKind>> = {
 };
 
 /**
- * The kind of operation of a route: the declared one; `read` for a GET and for a route that needs only a scope to read; else the kind
- * that its scope grants. Throws for a route to which none of these applies. The gateway does not start with such a route.
+ * Returns the kind of operation of a route: the declared one; `read` for a GET and for a route that needs only a read
+ * scope; otherwise the kind that its scope grants. Throws for a route to which none of these applies; then the gateway
+ * does not start.
  */
 export function operationKindOf({ method, path, scope, operationKind }: DeclaredKind): OperationKind {
   if (operationKind) return operationKind;

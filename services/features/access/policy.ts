@@ -1,11 +1,11 @@
 import { roleOn, type SiteRole, siteRoles, type UserRoles } from '../../core/roles.ts';
 
-/** `all`: any record of the site. `own`: records that the user created; of content only what is not published. */
+/** `all`: any record of the site. `own`: records that the user created, but no published or scheduled content. */
 export type Grant = 'all' | 'own' | 'none';
 
 /**
- * What each role may do on its site. The dashboard, keys and agents are all decided by this table and by nothing else
- * (contract: People, agents and paths).
+ * The permissions of each role on its site. Dashboard, keys and agents are authorized by this table only (contract:
+ * People, agents and paths).
  */
 // biome-ignore format: a table
 const table = {
@@ -30,28 +30,30 @@ const table = {
   'sites.delete':            ['all', 'none', 'none', 'none'],
 } as const satisfies Record<string, readonly [Grant, Grant, Grant, Grant]>;
 
-/** What the policy decides about. Every route has one kind; several routes share one. */
+/** The kinds of operation. Every route has one; several routes share one. */
 export type OperationKind = keyof typeof table;
 export const operationKinds = Object.keys(table) as OperationKind[];
 
-/** What a role may do on its site. */
+/** Returns the permission of a role on its site. */
 export function grantOf(role: SiteRole, kind: OperationKind): Grant {
   return table[kind][siteRoles.indexOf(role)]!;
 }
 
-/** What each role may do, without the kinds that it may not: the dashboard shows only what is allowed. */
+/**
+ * Returns the permissions of each role, without the kinds that it may not do: the dashboard shows only what is allowed.
+ */
 export function describePolicy(): Record<SiteRole, Partial<Record<OperationKind, Exclude<Grant, 'none'>>>> {
   const describe = (role: SiteRole) => operationKinds.map((kind) => [kind, grantOf(role, kind)] as const);
   const allowed = (role: SiteRole) => Object.fromEntries(describe(role).filter(([, grant]) => grant !== 'none'));
   return Object.fromEntries(siteRoles.map((role) => [role, allowed(role)])) as ReturnType<typeof describePolicy>;
 }
 
-/** The roles that have this kind of operation, on all records or only on their own. */
+/** Returns the roles that may do this kind of operation, on all records or only on their own. */
 export function rolesWith(kind: OperationKind): SiteRole[] {
   return siteRoles.filter((role) => grantOf(role, kind) !== 'none');
 }
 
-/** What the user may do on a site, which need not exist. */
+/** Returns the permission of the user on a site, which need not exist. */
 export function decide(user: UserRoles, kind: OperationKind, slug: string): Grant {
   const role = roleOn(user, slug);
   return role ? grantOf(role, kind) : 'none';

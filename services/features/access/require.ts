@@ -5,8 +5,8 @@ import { decide, type Grant, grantOf, type OperationKind, rolesWith } from './po
 const neededFor = (kind: OperationKind) => rolesWith(kind).join(' or ');
 
 /**
- * What the user may do on a site, which need not exist: `all` or `own`. Throws `site_not_allowed` for a user without a role there,
- * `role_insufficient` for one whose role does not have this kind of operation.
+ * Returns the permission of the user on a site, which need not exist: `all` or `own`. Throws `site_not_allowed` for a
+ * user without a role there, `role_insufficient` for a role that may not do this kind of operation.
  */
 export function requireOnSite(user: UserRoles, kind: OperationKind, slug: string): Exclude<Grant, 'none'> {
   const grant = decide(user, kind, slug);
@@ -17,18 +17,24 @@ export function requireOnSite(user: UserRoles, kind: OperationKind, slug: string
   throw problem('role_insufficient', message);
 }
 
-/** For an operation whose site becomes known later: throws `role_insufficient` for a user who has this kind on no site at all. */
+/**
+ * Checks an operation whose site is determined later. Throws `role_insufficient` for a user who may do this kind on no
+ * site.
+ */
 export function requireSomewhere({ administrator, onSites }: UserRoles, kind: OperationKind): void {
   if (administrator || [...onSites.values()].some((role) => grantOf(role, kind) !== 'none')) return;
   throw problem('role_insufficient', `This needs the role ${neededFor(kind)} on the site.`);
 }
 
-/** For operations on the whole installation. Throws `role_insufficient`. */
+/** Checks an operation on the whole installation. Throws `role_insufficient` unless the user is an administrator. */
 export function requireAdministrator({ administrator }: UserRoles): void {
   if (!administrator) throw problem('role_insufficient', 'This needs an administrator of the installation.');
 }
 
-/** Throws `role_insufficient` if the writer may change only their own records and this is not one. `what` names the record. */
+/**
+ * Throws `role_insufficient` if the writer may change only their own records and this is not one. `what` is the kind of
+ * record.
+ */
 export function requireOwn({ userId, onlyOwn }: Writer, what: string, createdBy: string | null): void {
   if (!onlyOwn || (userId !== null && createdBy === userId)) return;
   throw problem(

@@ -13,13 +13,13 @@ const maxStateLength = 2000;
 /** BASE64URL of a SHA-256 (RFC 7636, 4.2). */
 const challengePattern = /^[\w-]{43}$/;
 
-/** The scopes that an agent asks for when it names none: all but `admin`. */
+/** The scopes of an authorization request that names none: all but `admin`. */
 export const defaultScopes = (Object.keys(allScopes) as Scope[]).filter((scope) => scope !== 'admin');
 
-/** The resource of all tokens: the URL of the agent endpoint (RFC 8707). */
+/** Returns the resource of all tokens: the URL of the agent endpoint (RFC 8707). */
 export const resourceOf = ({ url }: { url: string }): string => `${url}/mcp`;
 
-/** A request that a user may allow. */
+/** A validated request that a user may allow or deny. */
 export interface AuthorizationRequest {
   client: Client;
   redirectUri: string;
@@ -61,7 +61,10 @@ export function requireResource(given: string | undefined, config: { url: string
   return resource;
 }
 
-/** Returns the known scopes of a list, or the default ones without a list. Throws `invalid_scope` if it has only unknown ones. */
+/**
+ * Returns the known scopes of a list, or the default ones without a list. Throws `invalid_scope` if it has only unknown
+ * ones.
+ */
 function readScopes(text: string | undefined): Scope[] {
   if (text === undefined) return defaultScopes;
   const known = [...new Set(text.split(' ').filter(isScope))];
@@ -69,7 +72,9 @@ function readScopes(text: string | undefined): Scope[] {
   return known;
 }
 
-/** Returns the redirect URI. Throws `invalid_request` unless the client registered it; a client with one may omit it. */
+/**
+ * Returns the redirect URI. Throws `invalid_request` unless the client registered it; a client with one may omit it.
+ */
 export function readRedirectUri(params: URLSearchParams, client: Client): string {
   const given = onlyOne(params, 'redirect_uri');
   const uri = given ?? (client.redirect_uris.length === 1 ? client.redirect_uris[0] : undefined);

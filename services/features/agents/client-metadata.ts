@@ -19,7 +19,7 @@ const refusedSchemes = new Set([
   'ftp:',
 ]);
 
-/** Returns what is wrong with a redirect URI, or undefined (OAuth 2.1, 2.3; RFC 8252). */
+/** Returns the error of a redirect URI, or undefined if it is valid (OAuth 2.1, 2.3; RFC 8252). */
 export function faultOfRedirectUri(text: string): string | undefined {
   if (text.length > maxUriLength || !URL.canParse(text)) return 'is not a URL';
   // the URL parser removes some of them, so that two texts would be one URL
@@ -69,7 +69,9 @@ function comparable(uri: string): string {
   return url.href;
 }
 
-/** Whether the client registered the redirect URI. URIs are compared as text, but for the port on loopback. */
+/**
+ * Returns whether the client registered the redirect URI. URIs are compared as text, except for the port on loopback.
+ */
 export function allowsRedirect({ redirect_uris }: Client, uri: string): boolean {
   if (faultOfRedirectUri(uri)) return false;
   return redirect_uris.some((known) => known === uri || comparable(known) === comparable(uri));

@@ -22,7 +22,10 @@ export async function registerClient(db: Db, metadata: unknown): Promise<Client>
   return client;
 }
 
-/** Whether a client_id is the URL of a client metadata document: https with a path; http on loopback of a local service. */
+/**
+ * Returns whether a client_id is the URL of a client metadata document: https with a path; http on loopback of a local
+ * service.
+ */
 function isDocumentUrl(id: string, own: URL): boolean {
   if (id.length > maxDocumentUrlLength || !URL.canParse(id) || id.includes('#')) return false;
   const url = new URL(id);
@@ -54,7 +57,8 @@ async function fetchDocument({ actors }: Pick<App, 'actors'>, url: string): Prom
 
 /**
  * Returns the client of a client_id: a registration, or a client metadata document, which is fetched at most once an
- * hour; `beforeFetch` may refuse that. Throws `invalid_client`, `invalid_client_metadata` and what `beforeFetch` throws.
+ * hour; `beforeFetch` may refuse that. Throws `invalid_client`, `invalid_client_metadata` and what `beforeFetch`
+ * throws.
  */
 export async function findClient(app: App, id: string, beforeFetch: () => Promise<void>): Promise<Client> {
   const isDocument = isDocumentUrl(id, new URL(app.config.url));

@@ -24,7 +24,7 @@ import {
 import { lifetimes } from './lifetimes.ts';
 import { countReuse } from './metrics.ts';
 
-/** What a user allowed on the consent page: at most what the client asked for. */
+/** The user's decision on the consent page: at most what the client requested. */
 export interface Consent {
   userId: string;
   scopes: readonly string[];
@@ -71,7 +71,7 @@ async function issue(tx: Db, { grant_id: grantId, scopes }: TokenRow): Promise<T
   };
 }
 
-/** Whether the verifier is the one of the challenge (RFC 7636, 4.6). */
+/** Returns whether the verifier matches the challenge (RFC 7636, 4.6). */
 const provesChallenge = (verifier: string | undefined, challenge: string | null): boolean =>
   verifier !== undefined &&
   /^[\w.~-]{43,128}$/.test(verifier) &&
@@ -113,12 +113,15 @@ export function readTokenRequest(params: URLSearchParams, config: { url: string 
 
 const notValid = () => new InvalidGrantError('The code or token is unknown, used, expired or revoked.');
 
-/** Returns the id of the user whose code or token the request presents, for the limit of attempts; undefined if it is unknown. */
+/**
+ * Returns the id of the user whose code or token the request presents, for the limit of attempts; undefined if it is
+ * unknown.
+ */
 export async function userOfRequest(db: Db, { hash, kind }: TokenRequest): Promise<string | undefined> {
   return (await findToken(db, hash, [kind]))?.user_id;
 }
 
-/** Why the request may not have tokens, or undefined. */
+/** Returns the error for a request that may not have tokens, or undefined. */
 function faultOf(request: TokenRequest, row: TokenRow): OAuthError | undefined {
   if (!row.is_valid || row.resource !== request.resource) return notValid();
   if (request.scope?.split(' ').some((scope) => !row.scopes.includes(scope)))

@@ -22,8 +22,8 @@ const maxNameLength = 200;
 const shorten = (text: string | null | undefined) => text?.slice(0, maxNameLength).toWellFormed() ?? null;
 
 /**
- * Records a change with its user and channel. Call it in the transaction that makes the change, so that both commit or neither does. It
- * stores no bodies and no secrets.
+ * Records a change with its user and channel. Call it in the transaction that makes the change, so that both commit or
+ * neither does. It stores no bodies and no secrets.
  */
 export async function recordChange(
   tx: Db,

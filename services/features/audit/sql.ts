@@ -76,7 +76,10 @@ export async function* readChanges(db: Db, slug: string | null, query: Filters):
   }
 }
 
-/** Deletes rows older than `keepDays` days, in batches; `signal` stops it between two batches. Returns the number of deleted rows. */
+/**
+ * Deletes rows older than `keepDays` days, in batches; `signal` stops it between two batches. Returns the number of
+ * deleted rows.
+ */
 export async function deleteExpiredChanges(db: Db, keepDays: number, signal?: AbortSignal): Promise<number> {
   const expired = `created_at < now() - $1::INT8 * INTERVAL '1 day'`;
   let deleted = 0;

@@ -4,6 +4,7 @@ import { problem } from '../../core/errors.ts';
 import { siteUrl } from '../../core/public-paths.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug } from '../../core/slug.ts';
+import type { EdgeNotifier } from '../../engines/edges/notifier.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
@@ -23,6 +24,7 @@ import { clearSite, insertSiteContents, insertSiteRow, pointSite, resetSiteRow }
 export interface RestoreDeps extends BackupDeps {
   config: Pick<Config, 'backupKeep' | 'edgeUrl'>;
   cipher: Cipher;
+  edges: EdgeNotifier;
 }
 
 export interface Restored {
@@ -121,8 +123,8 @@ async function backUpFirst(
 /**
  * Restores a backup. Without `as`, the site returns to its earlier state, or is created again with its ids if it was
  * deleted, and is live as it was. With `as` it becomes a new site of that slug, not live until it is published. Copies
- * objects first, then writes all rows in one transaction: a crash changes nothing. Throws BackupDamaged, `slug_taken`,
- * `validation_failed`, `conflict`.
+ * objects first, then writes all rows in one transaction: a crash changes nothing. Resolves when no edge serves the
+ * replaced release. Throws BackupDamaged, `slug_taken`, `validation_failed`, `conflict`.
  */
 export async function restoreBackup(
   deps: RestoreDeps,
@@ -153,6 +155,7 @@ async function restoreLines(
       await copyMissingObjects(deps, places);
       const plan = as === null ? await planSame(deps, lines, exists) : await planCopy(deps, lines, as);
       await writeSite(deps, plan);
+      if (exists) await deps.edges.siteSwapped(plan.siteId);
       const slug = String(rowsOf(plan.lines, 'sites')[0]!['slug']);
       return { site: { id: plan.siteId, slug }, live_release: plan.release?.id ?? null };
     } catch (error) {

@@ -28,7 +28,10 @@ function handleOf({ handle = '' }: Record<string, string>): string {
   return handle;
 }
 
-/** The same for every reply that shows the component, with its source code or with warnings: `sha256` stands for the source. */
+/**
+ * Returns the entity tag, the same for every response that shows the component, with source code or warnings: `sha256`
+ * represents the source.
+ */
 const componentTag = (row: ComponentRow) => tagOf(presentComponent(row));
 
 async function readTag({ db, site, params }: Input): Promise<string | undefined> {

@@ -33,9 +33,8 @@ function compileProblem({ faults }: CompileError) {
 }
 
 /**
- * Compiles a component and stores its bytes, before the transaction. `key` is its owner: compilations of different keys
- * take turns. Throws `compile_failed` and `validation_failed` (spec: Case rules, 2), and `unavailable` when too many
- * wait.
+ * Compiles a component and stores its bytes, before the transaction. The queue for compilations is fair between the
+ * `key`s. Throws `compile_failed` and `validation_failed` (spec: Case rules, 2), and `unavailable` when too many wait.
  */
 export async function prepareComponent(
   { components, objects }: Pick<App, 'components' | 'objects'>,

@@ -15,10 +15,13 @@ function refused({ status, code, message, details }: Problem): BatchResult {
   return { status, error: { code, message, ...(details ? { details } : {}) } };
 }
 
-/** An item of a batch that may be created, or why it may not. */
+/** An item of a batch: ready to be created, or the error that rejects it. */
 export type BatchItem = { request: Prepared<CreateContent> } | { refusal: Problem };
 
-/** Runs work on one item: what is wrong with it is told of it alone, what is wrong with us ends the request. */
+/**
+ * Runs the work on one item. A client error (below 500) becomes the item's result; any other error fails the whole
+ * request.
+ */
 async function settle<T, R>(work: () => T | Promise<T>, refuse: (refusal: Problem) => R): Promise<T | R> {
   try {
     return await work();
@@ -33,7 +36,10 @@ function readItem(item: unknown): CreateContent {
   return checkBody(createContentBody, item, readOnlyContentMembers) as CreateContent;
 }
 
-/** Judges each item on its own and makes the bodies of all ready, before the transaction. Throws `unavailable`. */
+/**
+ * Validates each item on its own and prepares the bodies of the valid ones, before the transaction. Throws
+ * `unavailable`.
+ */
 export async function prepareBatch(scope: PrepareScope, items: readonly unknown[]): Promise<BatchItem[]> {
   const read = await Promise.all(
     items.map((item) =>
@@ -48,7 +54,10 @@ export async function prepareBatch(scope: PrepareScope, items: readonly unknown[
   return read.map((item) => ('refusal' in item ? item : { request: requests.next().value! }));
 }
 
-/** Creates each item on its own: one that is refused does not keep the others from being stored (contract: Beyond the specification). */
+/**
+ * Creates each item on its own: a rejected item does not prevent the others from being stored (contract: Beyond the
+ * specification).
+ */
 export async function createBatch(
   scope: ContentScope,
   items: readonly BatchItem[],

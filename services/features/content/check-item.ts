@@ -4,7 +4,10 @@ import type { WrittenContent } from './row.ts';
 import type { ContentScope } from './scope.ts';
 import { lockContent, mediaExists, selectTranslatable, selectTranslation } from './sql.ts';
 
-/** Rules that look beyond one member. Throws `validation_failed` with everything that is to be fixed, and `translation_taken`. */
+/**
+ * Checks the rules that need other members or other records, for the members in `changed`. Throws `validation_failed`
+ * with all errors, and `translation_taken`.
+ */
 export async function checkItem(
   { db, site }: ContentScope,
   item: WrittenContent,
@@ -21,7 +24,7 @@ export async function checkItem(
     details.push({ path: 'type', message: `must not be a locale of the site, whose pages are under /${item.type}/` });
   }
   if (changed.featured_media_id && !(await mediaExists(db, site.id, item.featured_media_id!))) {
-    details.push({ path: 'featured_media_id', message: 'names no media item of this site' });
+    details.push({ path: 'featured_media_id', message: 'must be the id of a media item of this site' });
   }
   if (changed.translation_of) {
     const original =
@@ -35,8 +38,9 @@ export async function checkItem(
 }
 
 /**
- * An item has at most one translation into a language outside the trash; those that had several before this rule keep them. Requests
- * take turns at the original's row, so it needs a transaction. Throws `translation_taken`.
+ * Checks that the original has no other translation into the language outside the trash; items from before this rule
+ * keep theirs. Locks the original's row so that concurrent requests wait, so it needs a transaction. Throws
+ * `translation_taken`.
  */
 export async function requireOnlyTranslation(
   db: Db,

@@ -5,7 +5,10 @@ import type { WrittenContent } from './row.ts';
 import type { ContentScope } from './scope.ts';
 import { selectPageBySlug, selectTakenSlugs, updateContentRow } from './sql.ts';
 
-/** The first of `base`, `base-2`, `base-3`, … that is free and no path of the site's own (contract: Slug, Public paths). */
+/**
+ * Returns the first of `base`, `base-2`, `base-3`, … that is neither in use nor a reserved path of the site (contract:
+ * Slug, Public paths).
+ */
 export function freeSlug(
   { db, site }: ContentScope,
   item: Pick<WrittenContent, 'type' | 'locale'>,
@@ -19,7 +22,7 @@ export function freeSlug(
   );
 }
 
-/** Gives the page of the default locale with this slug the next free one; a slug that became the site's own is not to be had. */
+/** Moves the page of the default locale with this slug, which the site now reserves, to the next free slug. */
 export async function movePageAway(scope: ContentScope, slug: string): Promise<void> {
   const page = await selectPageBySlug(scope.db, scope.site.id, scope.site.default_locale, slug);
   if (!page) return;

@@ -1,4 +1,4 @@
-/** The door of content: what other folders use of it. */
+/** What other folders may import of content. */
 export { cleanAtOnce, openBodyCleaner } from './body/open-cleaner.ts';
 export type { Prepared } from './body/prepare-body.ts';
 export { prepareDraft, readAsPublished } from './drafts/service.ts';

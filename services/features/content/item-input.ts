@@ -25,8 +25,8 @@ export const prepareScopeOf = ({ app, db, site, caller }: Input): PrepareScope =
 const keepsFields = { type: '', fields: {} };
 
 /**
- * Prepares the members of an update of the item in the path. Call it before the transaction. Throws `not_found`, and the errors of
- * `prepareItem`.
+ * Prepares the members of an update of the item in the path. Call it before the transaction. Throws `not_found`, and
+ * the errors of `prepareItem`.
  */
 export async function prepareUpdate(input: Input, body: UpdateContent): Promise<Prepared<UpdateContent>> {
   const id = requireId(input.params.id, itemName);
@@ -50,8 +50,8 @@ export const showCreated = ({ app, site }: Input, row: ContentRow): Reply =>
   created(presentItem(app, site, row), itemTag(app, site, row));
 
 /**
- * Returns the function that reads the entity tag of the item in the path. It returns undefined unless the item is in the trash (with
- * `inTrash`) or outside of it; then the handler throws.
+ * Returns the function that reads the entity tag of the item in the path. It returns undefined unless the item is in
+ * the trash (with `inTrash`) or outside of it; then the handler throws.
  */
 export const readItemTag =
   (inTrash: boolean) =>

@@ -6,7 +6,7 @@ import { type LargeListSource, selectLargePage } from '../../engines/sql/large-p
 import { allColumns, type BodilessRow, bodilessColumns, type ContentRow } from './row.ts';
 import type { ContentListQuery } from './schema.ts';
 
-/** Conditions and their parameters from `$2` on; `$1` is the site. */
+/** Returns the conditions and their parameters from `$2` on; `$1` is the site. */
 function filtersOf(query: ContentListQuery): { sql: string; params: SqlValue[] } {
   const conditions: string[] = [];
   const params: SqlValue[] = [];
@@ -27,7 +27,7 @@ function filtersOf(query: ContentListQuery): { sql: string; params: SqlValue[] }
         WHERE v.site_id = $1 AND v.name = $${params.length}::TEXT AND v.value = $${params.length + 1}::TEXT)`,
     );
   }
-  // not ILIKE, which compares all of `q` at every character: a long one took 25 s for 4 MB
+  // not ILIKE, which compares all of `q` at every character: a long `q` took 25 s on 4 MB
   if (query.q)
     add(query.q, (p) => {
       const has = (column: string) => `strpos(lower(${column}), lower(${p}::TEXT)) > 0`;
@@ -38,7 +38,7 @@ function filtersOf(query: ContentListQuery): { sql: string; params: SqlValue[] }
 }
 
 const smallBytes = longNames.map((column) => `COALESCE(octet_length(${column}::TEXT), 0)`).join(' + ');
-/** A body in the object store is never read with the first rows of a page, and in pieces later. */
+/** A body in the object store never counts as small: it is read later, in pieces, not with the first rows of a page. */
 const bodyBytes = `CASE WHEN body_hash IS NULL THEN octet_length(body_html) ELSE ${wholeListBytes} END`;
 
 function sourceOf(siteId: string, withBody: boolean, trashed: boolean): LargeListSource {
@@ -54,12 +54,12 @@ function sourceOf(siteId: string, withBody: boolean, trashed: boolean): LargeLis
   };
 }
 
-/** Rows of a page; without bodies where nobody asks for them. */
+/** Rows of a page; without bodies if the request does not show them. */
 export type ListedRow = BodilessRow & Partial<Pick<ContentRow, 'body_html' | 'body_hash'>>;
 
 /**
- * One page of the items outside the trash, newest first, with the true total. Without filters the total is a sum of
- * counters, so that the first page costs the same at 1,000 and at 100,000 items; its statement reads them too.
+ * Selects a page of the items outside the trash, newest first, with the exact total. Without filters the total is a sum
+ * of counters, read by the same statement, so that the first page costs the same at 1,000 and at 100,000 items.
  */
 export async function selectContentPage(
   db: Db,
@@ -74,7 +74,7 @@ export async function selectContentPage(
   return selectLargePage(db, { ...source, total }, query);
 }
 
-/** One page of the trash, last trashed first. */
+/** Selects a page of the trash, most recently trashed first. */
 export function selectTrashPage(
   db: Db,
   siteId: string,

@@ -4,12 +4,12 @@ import type { Writer } from '../../core/roles.ts';
 import { requireOwn } from '../access/index.ts';
 import type { ContentRow } from './row.ts';
 
-/** States of which the next publish, or the scheduler, makes nothing live. */
+/** States of items that neither the next publish nor the scheduler makes live. */
 const unpublished: readonly Status[] = ['draft', 'archived'];
 
 /**
- * Throws `role_insufficient` for a writer that may change only their own items when the item would be live with the next publish, by
- * whomever, or by its schedule: such a role has no publish (contract: People, agents and paths).
+ * Throws `role_insufficient` if the writer may change only their own items and anybody's next publish, or the item's
+ * schedule, would make the item live: such a role may not publish (contract: People, agents and paths).
  */
 export function requireUnpublished({ onlyOwn }: Writer, status: Status): void {
   if (!onlyOwn || unpublished.includes(status)) return;
@@ -17,7 +17,10 @@ export function requireUnpublished({ onlyOwn }: Writer, status: Status): void {
   throw problem('role_insufficient', message);
 }
 
-/** Throws `role_insufficient` for a writer that may change only their own items, unless this is one that is not published. */
+/**
+ * Throws `role_insufficient` if the writer may change only their own items and this item is not theirs, or is published
+ * or scheduled.
+ */
 export function requireOwnItem(
   writer: Writer,
   { created_by, status }: Pick<ContentRow, 'created_by' | 'status'>,

@@ -10,11 +10,14 @@ export interface PrepareScope {
   app: Pick<App, 'objects' | 'bodies' | 'fieldChecks'>;
   db: Db;
   site: { id: string };
-  /** The key id of the requests; the queue for large ones is fair between keys. */
+  /** The id of the caller's key; the queue for large requests is fair between keys. */
   key: string;
 }
 
-/** Prepares the bodies and fields of requests. Call it before the transaction. Throws the errors of `BodyCleaner` and `FieldChecker`. */
+/**
+ * Prepares the bodies and fields of requests. Call it before the transaction. Throws the errors of `BodyCleaner` and
+ * `FieldChecker`.
+ */
 export async function prepareItems<R extends Request>(
   { app, db, site, key }: PrepareScope,
   requests: readonly R[],
@@ -29,7 +32,7 @@ export async function prepareItems<R extends Request>(
   return prepared;
 }
 
-/** Prepares one request; `known` is the item that it changes. */
+/** Prepares one request; `known` is the item that it updates. */
 export async function prepareItem<R extends Request>(
   scope: PrepareScope,
   request: R,

@@ -12,7 +12,10 @@ import type { BodilessRow, ContentRow } from './row.ts';
 
 const readRecord = createRowReader(recordNames);
 
-/** The record of an item (contract: Records). `bodyHtml` is given because a large body does not lie in the row. */
+/**
+ * Returns the record of an item (contract: Records). `bodyHtml` is passed separately because the row does not contain a
+ * large body.
+ */
 function presentContent<Body>(
   row: BodilessRow,
   bodyHtml: Body,
@@ -28,15 +31,15 @@ function presentContent<Body>(
 }
 
 type PresentedContent<Body> = Omit<ContentMembers, 'body_html'> & { body_html: Body; trashed_at?: string | null };
-/** An item as its record shows it; a large body is read while the reply is sent. */
+/** An item as its record shows it; a large body is read while the response is sent. */
 export type ContentRecord = PresentedContent<string | LargeText>;
 
-/** The body of an item, from its row or, when it is large, from the object store. */
+/** Reads the body of an item, from its row or, when it is large, from the object store. */
 export async function loadBody(objects: ReadBytes, row: ContentRow): Promise<string> {
   return row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
 }
 
-/** The record of a row; `withTrash` adds `trashed_at`. A body that lies in the object store is a `LargeText`. */
+/** Returns the record of a row; `withTrash` adds `trashed_at`. A body in the object store becomes a `LargeText`. */
 export function presentItem(
   { objects, config }: Pick<App, 'objects' | 'config'>,
   site: Site,
@@ -47,19 +50,22 @@ export function presentItem(
   return presentContent(row, body, site, config, withTrash);
 }
 
-/** The record of a row that was read without its body: `body_html` is undefined, for a reply that leaves it out. */
+/** Returns the record of a row that was read without its body: `body_html` is undefined, for responses that omit it. */
 export function presentBodiless(app: Pick<App, 'config'>, site: Site, row: BodilessRow) {
   return presentContent(row, undefined, site, app.config, false);
 }
 
-/** The entity tag of an item: of its record, with its revision in place of the body, so that the body need not be read. */
+/**
+ * Returns the entity tag of an item, computed over its record with the revision in place of the body, so that the body
+ * is not read.
+ */
 export function itemTag({ config }: Pick<App, 'config'>, site: Site, row: BodilessRow): string {
   return tagOf({ ...presentContent(row, undefined, site, config, true), revision: row.revision });
 }
 
 /**
- * The records of rows of a list. A body that lies in the object store is a `LargeText`, read while the reply is sent; of rows
- * without bodies `body_html` is undefined. Throws MissingObject for a body that is not in the store.
+ * Returns the records of listed rows. A body in the object store becomes a `LargeText`, read while the response is
+ * sent; for rows without bodies `body_html` is undefined. Throws MissingObject for a body that is not in the store.
  */
 export async function presentListed(
   app: Pick<App, 'objects' | 'config'>,

@@ -40,7 +40,7 @@ import { createContent, updateContent, upsertContentByRef } from './write.ts';
 
 const tag = 'Content';
 
-/** Whether a reply shows the body; one that is not asked for is not read. */
+/** Returns whether the response shows the body; otherwise it is not read. */
 const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
 
 async function readTagByRef({ app, db, site, params }: Input): Promise<string | undefined> {
@@ -50,7 +50,7 @@ async function readTagByRef({ app, db, site, params }: Input): Promise<string | 
   return row && itemTag(app, site, row);
 }
 
-/** The reference from a path, under the rules of the member that it stands for. */
+/** Validates the reference in a path by the rules of the member `source_ref`. Throws `validation_failed`. */
 function requireSourceRef(text: string): string {
   if (text.includes('\0')) throw invalid([{ path: 'source_ref', message: 'must be text without NUL' }]);
   return check(z.object({ source_ref: sourceRef }), { source_ref: text }).source_ref;

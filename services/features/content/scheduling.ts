@@ -3,12 +3,12 @@ import { recordChange } from '../audit/index.ts';
 import { allColumns, type ContentRow } from './row.ts';
 import { updateContentRow } from './sql.ts';
 
-/** More that are due at once are taken by the next round. */
+/** Further due items are published in the next round. */
 const maxItems = 200;
 
 /**
- * Turns the items of a site that are due into published ones, each with a revision of its own (spec: States and
- * transitions), and records each in the audit log. `published_at` is the time that was announced, unless one was given. Answers how many there were.
+ * Publishes the due items of a site, each as a new revision (spec: States and transitions), and records each in the
+ * audit log. `published_at` becomes the scheduled time, unless one was given. Returns the number of items.
  */
 export async function publishDueContent(tx: Db, site: { id: string; slug: string }): Promise<number> {
   const due = await tx.query<ContentRow>(

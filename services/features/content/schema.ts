@@ -6,7 +6,7 @@ import { pageQuery, text, timestamp } from '../../core/schema.ts';
 
 const { title, ...optional } = writeShape;
 
-/** Some longer texts take time that grows with the square of their length (docs/decisions/0226). */
+/** Longer texts may take time quadratic in their length (docs/decisions/0226). */
 const maxMarkdownChars = 500_000;
 
 export const readOnlyContentMembers = [...recordNames.filter((name) => !(name in writeShape)), 'trashed_at'] as const;
@@ -18,7 +18,7 @@ const createExample = {
   tags: ['paths'],
 };
 
-/** A body in another form: records have `body_html` only. */
+/** Other forms of a body in requests: records have `body_html` only. */
 const alternatives = {
   body_markdown: text(maxMarkdownChars)
     .describe(
@@ -27,7 +27,7 @@ const alternatives = {
     .optional(),
 };
 
-/** A body of a request with these members, of which it may have one form of `body_html` at most. */
+/** Returns the schema of a request body with these members, which may set `body_html` or one alternative, not both. */
 function contentBody<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .strictObject({ ...shape, ...alternatives })
@@ -51,13 +51,13 @@ export const updateContentBody = contentBody(z.object(writeShape).partial().shap
   example: { status: 'scheduled', scheduled_at: '2026-12-01T06:00:00Z' },
   ...notBoth,
 });
-/** By reference: the path names `source_ref`, so a body may not name another. */
+/** The path names `source_ref`, so a body may not name another. */
 export const upsertContentBody = contentBody(upsertShape).meta({
   id: 'PutContentByRefBody',
   example: createExample,
   ...notBoth,
 });
-/** Each element is checked on its own, so that a wrong one refuses nothing but itself. */
+/** Each element is checked separately, so that an invalid one rejects only itself. */
 export const batchBody = z
   .strictObject({
     items: z
@@ -86,10 +86,10 @@ export const contentListQuery = pageQuery
       ),
     updated_since: timestamp.optional(),
   })
-  // `filter[fields.{member}]`, whose names the schemas of the site's types give
+  // `filter[fields.{member}]`; the schemas of the site's types define the members
   .catchall(z.string());
 
-/** A filter of a member of `fields`, for items of these types. */
+/** A filter on a member of `fields`, for items of these types. */
 export interface FieldFilter {
   name: string;
   value: string;

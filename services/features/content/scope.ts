@@ -10,7 +10,7 @@ export interface ContentScope {
   app: Pick<App, 'objects' | 'config'>;
   db: Db;
   site: Site;
-  /** For the revision: `key:…`, `user:…` (of the dashboard), `integration:…` or `scheduler`. */
+  /** The author in revisions: `key:…`, `user:…` (of the dashboard), `integration:…` or `scheduler`. */
   changedBy: string;
   writer: Writer;
 }
@@ -20,8 +20,8 @@ export const changedByOf = ({ via, id, userId }: Caller): string =>
   via === 'dashboard' ? `user:${userId}` : `${via}:${id}`;
 
 /**
- * The scope with the site as the caller's transaction sees it, for what becomes an item's address: a page's slug, or a type, must
- * be none of the site's locales, and one may have been added since the request began. Posts share no address with a locale.
+ * Returns the scope with the site as the caller's transaction sees it. A page's slug and a type must not equal a locale
+ * of the site, and a locale may have been added since the request began. Posts never conflict with a locale.
  */
 export async function onCurrentSite(scope: ContentScope, { type }: { type: string }): Promise<ContentScope> {
   if (type === 'post') return scope;

@@ -12,9 +12,9 @@ import {
   writtenValues,
 } from './row.ts';
 
-/** Rows that share a site's count, so that writers seldom wait for one another. */
+/** Rows over which a site's count is spread, so that writers seldom wait for each other. */
 const countShards = 64;
-const anyShard = () => Math.floor(Math.random() * countShards);
+const randomShard = () => Math.floor(Math.random() * countShards);
 
 const insertRevision = (source: string, record: string, changedBy: string, at = 'updated_at') =>
   `INSERT INTO content_revisions (content_id, revision, site_id, record, body_html, body_hash, changed_by, created_at)
@@ -25,7 +25,10 @@ const addToCount = (source: string, shard: string, sign: '' | '-') =>
   `INSERT INTO content_counts (site_id, shard, active) SELECT site_id, ${shard}::INT8, ${sign}1 FROM ${source}
    ON CONFLICT (site_id, shard) DO UPDATE SET active = content_counts.active + excluded.active`;
 
-/** What `q` finds in the body: kept beside the row, so that reads do not carry it. Null leaves it as it is. */
+/**
+ * Stores the text that `q` searches, in its own table so that reads of items do not load it. Null keeps the stored
+ * text.
+ */
 const writeText = (source: string, text: string) =>
   `INSERT INTO content_texts (site_id, content_id, body) SELECT site_id, id, ${text}::TEXT FROM ${source}
    WHERE ${text}::TEXT IS NOT NULL ON CONFLICT (site_id, content_id) DO UPDATE SET body = excluded.body`;
@@ -43,7 +46,7 @@ const insertSql = `
   ), searched AS (${writeText('item', `$${w + 6}`)} RETURNING content_id)
   SELECT ${allColumns} FROM item`;
 
-/** The new row, or nothing when the slug is taken. Violates `content_source_ref_key` when the reference is. */
+/** Inserts a row; returns undefined if the slug is in use. Violates `content_source_ref_key` if the reference is. */
 export async function insertContent(
   db: Db,
   id: string,
@@ -58,7 +61,7 @@ export async function insertContent(
     ...writtenValues(item),
     revisionRecord(item),
     changedBy,
-    anyShard(),
+    randomShard(),
     bodyText,
     createdBy,
   ]);
@@ -75,24 +78,24 @@ const updateSql = `
   SELECT ${allColumns} FROM item`;
 
 /**
- * The row `known` changed to `item`, or nothing when somebody else has changed, trashed or restored it since it was read. `bodyText`
- * is null unless the body changed. Violates `content_slug_key` when the slug is taken.
+ * Updates the row `current` to `item`; returns undefined if it was changed, trashed or restored since it was read.
+ * `bodyText` is null unless the body changed. Violates `content_slug_key` if the slug is in use.
  */
 export async function updateContentRow(
   db: Db,
-  known: Pick<ContentRow, 'id' | 'revision' | 'trashed_at'>,
+  current: Pick<ContentRow, 'id' | 'revision' | 'trashed_at'>,
   item: WrittenContent,
   changedBy: string,
   bodyText: string | null = null,
 ): Promise<ContentRow | undefined> {
   const rows = await db.query<ContentRow>(updateSql, [
-    known.id,
-    known.revision,
+    current.id,
+    current.revision,
     ...writtenValues(item),
     revisionRecord(item),
     changedBy,
     bodyText,
-    known.trashed_at === null,
+    current.trashed_at === null,
   ]);
   return rows[0];
 }
@@ -105,16 +108,16 @@ export async function selectContent(db: Db, siteId: string, id: string): Promise
   return rows[0];
 }
 
-/** An item without its body. */
+/** Selects an item without its body. */
 export async function selectBodiless(db: Db, siteId: string, id: string): Promise<BodilessRow | undefined> {
   const sql = `SELECT ${bodilessColumns} FROM content WHERE id = $1 AND site_id = $2`;
   return (await db.query<BodilessRow>(sql, [id, siteId]))[0];
 }
 
-/** What a result says of an item, as it is now. */
+/** The current state of an item, as results show it. */
 export type ContentPlace = Pick<ContentRow, 'id' | 'revision' | 'type' | 'slug' | 'locale' | 'status' | 'trashed_at'>;
 
-/** The items among these that there are, without their texts. */
+/** Selects the existing items among `ids`, without their texts. */
 export async function selectContentPlaces(db: Db, siteId: string, ids: readonly string[]): Promise<ContentPlace[]> {
   return db.query<ContentPlace>(
     'SELECT id, revision, type, slug, locale, status, trashed_at FROM content WHERE site_id = $1 AND id = ANY($2::UUID[])',
@@ -135,7 +138,7 @@ export async function selectContentByRef(
   return rows[0];
 }
 
-/** Those of the slugs that items outside the trash hold; `exceptId` does not count. */
+/** Returns which of the slugs are in use outside the trash, ignoring the item `exceptId`. */
 export async function selectTakenSlugs(
   db: Db,
   siteId: string,
@@ -159,9 +162,9 @@ const trashSql = `
   ), counted AS (${addToCount('item', '$3', '-')} RETURNING shard)
   SELECT ${allColumns} FROM item`;
 
-/** Puts a row into the trash; nothing when somebody else was faster. */
+/** Moves a row to the trash; returns undefined if it was changed concurrently. */
 export async function trashContentRow(db: Db, row: ContentRow): Promise<ContentRow | undefined> {
-  return (await db.query<ContentRow>(trashSql, [row.id, row.site_id, anyShard(), row.revision]))[0];
+  return (await db.query<ContentRow>(trashSql, [row.id, row.site_id, randomShard(), row.revision]))[0];
 }
 
 const restoreSql = `
@@ -173,7 +176,7 @@ const restoreSql = `
   ), counted AS (${addToCount('item', '$7', '')} RETURNING shard)
   SELECT ${allColumns} FROM item`;
 
-/** Brings a trashed row back under a slug that may be another; nothing when somebody else was faster. */
+/** Restores a trashed row, possibly under another slug; returns undefined if it was changed concurrently. */
 export async function restoreContentRow(
   db: Db,
   row: ContentRow,
@@ -181,7 +184,7 @@ export async function restoreContentRow(
   changedBy: string,
 ): Promise<ContentRow | undefined> {
   const record = revisionRecord({ ...row, slug });
-  const params = [row.id, row.site_id, slug, row.revision, record, changedBy, anyShard()];
+  const params = [row.id, row.site_id, slug, row.revision, record, changedBy, randomShard()];
   return (await db.query<ContentRow>(restoreSql, params))[0];
 }
 
@@ -197,7 +200,7 @@ export async function purgeContentRow(db: Db, siteId: string, id: string): Promi
   return rows.length > 0;
 }
 
-/** Whether an id names an item of the default locale outside the trash: what a translation may refer to. */
+/** Returns the locale of an item outside the trash, for checking the original of a translation. */
 export async function selectTranslatable(db: Db, siteId: string, id: string): Promise<{ locale: string } | undefined> {
   const rows = await db.query<{ locale: string }>(
     'SELECT locale FROM content WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL',
@@ -206,12 +209,12 @@ export async function selectTranslatable(db: Db, siteId: string, id: string): Pr
   return rows[0];
 }
 
-/** Others that lock the same item wait until the caller's transaction has ended. */
+/** Locks an item until the caller's transaction ends. */
 export async function lockContent(db: Db, id: string): Promise<void> {
   await db.query('SELECT id FROM content WHERE id = $1 FOR UPDATE', [id]);
 }
 
-/** A translation of the item into the language, outside the trash and other than `exceptId`. */
+/** Returns the id of a translation of the item into the language, outside the trash and other than `exceptId`. */
 export async function selectTranslation(
   db: Db,
   originalId: string,
@@ -248,21 +251,21 @@ export async function selectPageBySlug(
   return rows[0];
 }
 
-/** Whether any item of the site, in the trash too, has this type. */
+/** Returns whether any item of the site has this type, including the trash. */
 export async function usesType(db: Db, siteId: string, type: string): Promise<boolean> {
   return (await db.query('SELECT id FROM content WHERE site_id = $1 AND type = $2 LIMIT 1', [siteId, type])).length > 0;
 }
 
-type KnownFields = Pick<ContentRow, 'type' | 'fields'>;
+type StoredFields = Pick<ContentRow, 'type' | 'fields'>;
 
-/** What a check of its fields needs of an item, in the trash too. */
-export async function selectFields(db: Db, siteId: string, id: string): Promise<KnownFields | undefined> {
+/** Selects what checking its fields needs of an item, including items in the trash. */
+export async function selectFields(db: Db, siteId: string, id: string): Promise<StoredFields | undefined> {
   const sql = 'SELECT type, fields FROM content WHERE id = $1 AND site_id = $2';
-  return (await db.query<KnownFields>(sql, [id, siteId]))[0];
+  return (await db.query<StoredFields>(sql, [id, siteId]))[0];
 }
 
-/** The same by a reference of clients of the API. */
-export async function selectFieldsByRef(db: Db, siteId: string, ref: string): Promise<KnownFields | undefined> {
+/** Selects the same by the `source_ref` of an API client. */
+export async function selectFieldsByRef(db: Db, siteId: string, ref: string): Promise<StoredFields | undefined> {
   const sql = `SELECT type, fields FROM content WHERE site_id = $1 AND source_scope = '' AND source_ref = $2`;
-  return (await db.query<KnownFields>(sql, [siteId, ref]))[0];
+  return (await db.query<StoredFields>(sql, [siteId, ref]))[0];
 }

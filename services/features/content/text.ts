@@ -7,7 +7,10 @@ const ignore = () => undefined;
 
 const sliceLength = 65_536;
 
-/** Every run of white space as one space; in slices, because a run of megabytes exceeds the stack of the regular expression. */
+/**
+ * Collapses every run of white space to one space; in slices, because a run of megabytes overflows the regular
+ * expression's stack.
+ */
 function collapseSpace(text: string): string {
   if (text.length <= sliceLength) return text.replace(/\s+/g, ' ');
   let collapsed = '';
@@ -18,9 +21,9 @@ function collapseSpace(text: string): string {
 }
 
 /**
- * The readable text of HTML for excerpts and search: blocks are separated by one space, white space is collapsed.
- * At most `maxChars` UTF-16 units, cut between words where there is one to cut at, never inside a character; reading
- * stops there. Takes any text, in linear time.
+ * Returns the readable text of HTML for excerpts and search: blocks are separated by one space, white space is
+ * collapsed. The result has at most `maxChars` UTF-16 units, is cut between words if possible and never inside a
+ * character; parsing stops there. Accepts any text, in linear time.
  */
 export function htmlToText(html: string, maxChars: number = Number.POSITIVE_INFINITY): string {
   const parts: string[] = [];

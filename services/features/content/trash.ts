@@ -8,14 +8,14 @@ import type { BodilessRow, ContentRow } from './row.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
 import { purgeContentRow, restoreContentRow, selectBodiless, selectContent, trashContentRow } from './sql.ts';
 
-/** An item outside the trash. Throws `not_found`. */
+/** Selects an item outside the trash. Throws `not_found`. */
 export async function requireContent({ db, site }: Pick<ContentScope, 'db' | 'site'>, id: string): Promise<ContentRow> {
   const row = await selectContent(db, site.id, id);
   if (!row || row.trashed_at) throw notFound('content item');
   return row;
 }
 
-/** The same without its body. Throws `not_found`. */
+/** Selects an item outside the trash, without its body. Throws `not_found`. */
 export async function requireBodiless(
   { db, site }: Pick<ContentScope, 'db' | 'site'>,
   id: string,
@@ -25,7 +25,7 @@ export async function requireBodiless(
   return row;
 }
 
-/** Soft delete. Throws `not_found`, also for what is in the trash already. */
+/** Moves an item to the trash. Throws `not_found`, also for an item that is already there. */
 export async function trashContent(scope: ContentScope, id: string): Promise<ContentRow> {
   const row = await requireContent(scope, id);
   requireOwnItem(scope.writer, row);
@@ -35,8 +35,8 @@ export async function trashContent(scope: ContentScope, id: string): Promise<Con
 }
 
 /**
- * Comes back in the state it had; its slug gets a counter when another item took it. Throws `not_found`, `not_in_trash`,
- * `translation_taken`.
+ * Restores an item with the status it had; its slug gets a counter if another item uses it now. Throws `not_found`,
+ * `not_in_trash`, `translation_taken`.
  */
 export async function restoreContent(scope: ContentScope, id: string): Promise<ContentRow> {
   const row = await requireTrashed(scope, id);
@@ -54,8 +54,8 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
 }
 
 /**
- * Removes a trashed item permanently. `liveRevision`: the revision that the live release shows, if it does; its page stays live until the
- * next publish. Throws `not_found`, `not_in_trash`.
+ * Deletes a trashed item permanently. `liveRevision` is the revision in the live release, if any; its page stays live
+ * until the next publish. Throws `not_found`, `not_in_trash`.
  */
 export async function purgeContent(scope: ContentScope, id: string, liveRevision: number | null): Promise<void> {
   requireOwnItem(scope.writer, await requireTrashed(scope, id));

@@ -14,7 +14,7 @@ import { endpointSecrets } from './secrets.ts';
 import { signEvent } from './sign-event.ts';
 
 /** Concurrent requests to one endpoint. */
-const maxAtOnce = 16;
+const maxConcurrent = 16;
 const maxLogEntries = 100;
 const goneStatus = 410;
 
@@ -107,7 +107,7 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
       const claim = randomUUID();
       const outbox: OutboxTurn = { signal, isFailing: false };
       await runTurn({
-        atOnce: maxAtOnce,
+        atOnce: maxConcurrent,
         signal,
         async claim(room: number, turn: Turn) {
           // read again for each bundle, so that changes take effect at once

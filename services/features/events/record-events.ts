@@ -5,13 +5,13 @@ import { insertEvents, type Subscriber, selectSubscribers } from './events-sql.t
 
 const maxRows = 1000;
 
-/** The text that is signed and sent (Standard Webhooks: type, timestamp, data). */
+/** Returns the text that is signed and sent (Standard Webhooks: type, timestamp, data). */
 export function toPayload(type: AnyEventType, data: object): string {
   return JSON.stringify({ type, timestamp: formatTimestamp(new Date()), data });
 }
 
-/** What happened, by the types of events that report it: one object for each event, without the site. */
-export type Happenings = {
+/** The events to record, by type: each function returns the `data` of each event, without the site. */
+export type EventsByType = {
   [Type in EventType]?: () => readonly EventData<Type>[] | Promise<readonly EventData<Type>[]>;
 };
 
@@ -19,38 +19,39 @@ async function insertForAll(
   tx: Db,
   siteId: string,
   type: EventType,
-  wanting: readonly Subscriber[],
-  happened: readonly object[],
+  subscribers: readonly Subscriber[],
+  events: readonly object[],
 ): Promise<void> {
-  const site = { id: siteId, slug: wanting[0]!.site_slug };
-  const payloads = happened.map((data) => toPayload(type, { site, ...data }));
-  const target = { siteId, type, endpointIds: wanting.map(({ id }) => id) };
+  const site = { id: siteId, slug: subscribers[0]!.site_slug };
+  const payloads = events.map((data) => toPayload(type, { site, ...data }));
+  const target = { siteId, type, endpointIds: subscribers.map(({ id }) => id) };
   for (let from = 0; from < payloads.length; from += maxRows) {
     await insertEvents(tx, target, payloads.slice(from, from + maxRows));
   }
 }
 
 /**
- * Records what happened to a site, for each endpoint that wants to know. Belongs in the transaction in which it happens: then it is
- * told if and only if it happened. Only what some endpoint wants to know is described. The sweeper wakes the actors that send.
+ * Records events of a site for each endpoint that subscribes to them. Call it in the transaction that makes the change,
+ * so that both commit or neither does. Calls the functions in `eventsByType` only for types with subscribers. The sweeper
+ * wakes the actors that send.
  */
-export async function recordEvents(tx: Db, siteId: string, happenings: Happenings): Promise<void> {
+export async function recordEvents(tx: Db, siteId: string, eventsByType: EventsByType): Promise<void> {
   const subscribers = await selectSubscribers(tx, siteId);
-  for (const [name, describe] of Object.entries(happenings)) {
+  for (const [name, describe] of Object.entries(eventsByType)) {
     const type = name as EventType;
-    const wanting = subscribers.filter(({ events }) => events.includes(type));
-    if (wanting.length > 0) await insertForAll(tx, siteId, type, wanting, await describe());
+    const matching = subscribers.filter(({ events }) => events.includes(type));
+    if (matching.length > 0) await insertForAll(tx, siteId, type, matching, await describe());
   }
 }
 
-/** Whether an endpoint of the site wants to know of one of these. */
+/** Returns whether an enabled endpoint of the site subscribes to one of these types. */
 export async function hasSubscribers(tx: Db, siteId: string, types: readonly EventType[]): Promise<boolean> {
   return (await selectSubscribers(tx, siteId)).some(({ events }) => events.some((type) => types.includes(type)));
 }
 
 const maxErrorLength = 500;
 
-/** An error's text for an event: payloads are thin. */
+/** Shortens an error message for an event, whose payload should be small. */
 export function shortError(text: string | null): string | null {
   return text !== null && text.length > maxErrorLength ? `${text.slice(0, maxErrorLength).toWellFormed()}…` : text;
 }

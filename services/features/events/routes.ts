@@ -28,7 +28,7 @@ const tag = 'Events';
 const endpointOf = ({ db, site, params }: Pick<Input, 'db' | 'site' | 'params'>) =>
   requireEndpoint(db, site.id, requireId(params.id, 'endpoint'));
 
-/** The same for every reply that shows the endpoint, with its secret too. */
+/** Returns the entity tag, the same for every response that shows the endpoint, also with its secret. */
 const endpointTag = (row: EndpointRow) => tagOf(presentEndpoint(row));
 
 async function readTag({ db, site, params }: Input): Promise<string | undefined> {

@@ -40,7 +40,7 @@ export const updateEndpointBody = z
 export type UpdateEndpoint = z.output<typeof updateEndpointBody>;
 
 export const readOnlyEndpointMembers = ['id', 'failing_since', 'disabled_at', 'disabled_reason', 'created_at'] as const;
-/** The replies to create and rotate contain the secret; they can be sent back too. */
+/** The responses to create and rotate contain the secret; clients can send them back too. */
 export const readOnlyOnEndpointUpdate = [...readOnlyEndpointMembers, 'secret', 'previous_valid_until'] as const;
 
 export const eventListQuery = pageQuery.extend({

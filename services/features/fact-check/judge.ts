@@ -21,8 +21,8 @@ export function judgeClaim(candidate: Candidate, findings: readonly Finding[], s
   const isWrong = findings.some((finding) => finding.type === 'arithmetic' || !isBorneOut);
   const verdicts: Verdict[] = isWrong ? ['contradicted'] : parts.map((part) => part.verdict);
   const verdict = severity.findLast((step) => verdicts.includes(step)) ?? 'unverifiable';
-  const looked = parts.flatMap((part) => part.evidence);
-  const evidence = [...own, ...(own.length > 0 ? looked.filter((item) => item.type !== 'none') : looked)];
+  const lookedUp = parts.flatMap((part) => part.evidence);
+  const evidence = [...own, ...(own.length > 0 ? lookedUp.filter((item) => item.type !== 'none') : lookedUp)];
   return presentClaim(candidate, verdict, removeRepeats(evidence).slice(0, maxEvidence));
 }
 
@@ -67,7 +67,7 @@ function judgeAssertion(assertion: Assertion, candidate: Candidate, sources: rea
   return settle(verdict, evidence);
 }
 
-/** Returns the assertion as a noun phrase, and what a page that confirms it does. */
+/** Returns the assertion as a noun phrase, with the verb of a page that confirms it in singular and plural. */
 function describe(assertion: Assertion): { what: string; contains: string; contain: string } {
   const text = shorten(assertion.text, 100);
   if (assertion.kind === 'attribution')

@@ -85,7 +85,7 @@ function matchDate(figure: DateFigure, claim: Statement, page: PageText): Match 
   return different ? { result: 'different', excerpt: different.text, found: different.dates[0]?.text ?? '' } : silent;
 }
 
-/** Whether two dates cannot both be right; a year without month and day is compatible with any in it. */
+/** Returns whether two dates cannot both be right; a year without month and day is compatible with any in it. */
 function differs(claim: DateFigure, other: DateFigure): boolean {
   if (claim.year !== other.year) return true;
   if (claim.month === null || other.month === null) return false;
@@ -103,13 +103,13 @@ function matchSuperlative(key: string, claim: Statement, page: PageText): Match 
 
 function matchAttribution(who: string, claim: Statement, page: PageText): Match {
   const names = significantWords(who);
-  const wanted = names.size > 0 ? [...names] : listWords(who).map((word) => word.stem);
-  const isNamed = wanted.every((word) => page.words().has(word));
+  const terms = names.size > 0 ? [...names] : listWords(who).map((word) => word.stem);
+  const isNamed = terms.every((word) => page.words().has(word));
   const isAbout = countShared(claim.words, page.words()) >= claim.words.size * minShare;
   // The named person must also have said it.
   const isSaid = claim.quotes.every((quote) => containsQuote(page.normalised(), quote.text));
   if (!isNamed || !isAbout || !isSaid) return silent;
-  const best = findBest(page, claim, (statement) => wanted.some((word) => statement.words.has(word)));
+  const best = findBest(page, claim, (statement) => terms.some((word) => statement.words.has(word)));
   return { result: 'same', excerpt: best?.text ?? who, found: who };
 }
 

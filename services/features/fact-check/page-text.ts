@@ -5,7 +5,7 @@ import type { Statement, StatementReader } from './text/statements.ts';
 /** The text of a linked page, parsed only as far as a claim needs. */
 export interface PageText {
   statements(): Statement[];
-  /** For searching quotations. */
+  /** Returns the text in the form in which quotations are searched. */
   normalised(): string;
   words(): Set<string>;
   truncated: boolean;

@@ -16,7 +16,7 @@ export interface Source extends CheckedLink {
 
 export interface WantedLink {
   url: string;
-  /** Whether claims are based on it: only then more than the status is read. */
+  /** Whether claims are based on it; otherwise only the status is read. */
   isSource: boolean;
 }
 

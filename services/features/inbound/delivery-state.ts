@@ -70,10 +70,10 @@ export type RetrySettings = Pick<Config, 'retryInitialMs' | 'retryAttempts'>;
 const noRetry: RetrySettings = { retryInitialMs: 0, retryAttempts: 0 };
 
 /**
- * The retry rule: assignments for a failed attempt. Exponential back-off up to `maxRetryMs`, with up to a quarter of
- * random variation, so that deliveries that fail together are not retried together; after the last attempt the delivery
- * ends (contract: Mappers, Retries). Parameters from `$first`: see `retryParams`. The limit of the exponent keeps the
- * power within a float.
+ * Returns the assignments for a failed attempt, by the retry rule: exponential back-off up to `maxRetryMs`, with up to
+ * a quarter of random variation, so that deliveries that fail together are not retried together; after the last attempt
+ * the delivery ends (contract: Mappers, Retries). Parameters from `$first`: see `retryParams`. The limit of the
+ * exponent keeps the power within a float.
  */
 function failAttempt(row: string, first: number): string {
   const isLast = `${row}attempts >= $${first}::INT8`;

@@ -1,10 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import type { SealedRow } from '../signing-secrets.ts';
 
-/**
- * The columns of an integration that the endpoint needs. They are read on every request, so that disabling and rotating
- * take effect immediately.
- */
+/** The columns of an integration that the endpoint needs. */
 export interface Endpoint extends SealedRow {
   site_id: string;
 }

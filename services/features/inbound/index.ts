@@ -1,4 +1,4 @@
-/** The door of inbound: what other folders use. */
+/** The public interface of inbound. */
 export { announceFailedDeliveries } from './announce.ts';
 export { loadDelivery, loadDeliveryBody, requireDelivery } from './deliveries.ts';
 export { type DeliveryRow, selectDeliveries } from './deliveries-sql.ts';

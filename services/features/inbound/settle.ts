@@ -42,7 +42,7 @@ export async function settleSite(
   for (const id of await settleDeliveries(app, siteId)) app.actors.wakeActor(integrationActor(id));
 }
 
-/** Does the same for every site where a process died before it ended the deliveries of a finished job. */
+/** Does the same for every site, in case a process died before it ended the deliveries of a finished job. */
 export async function settleEverySite(app: Parameters<typeof settleSite>[0]): Promise<void> {
   for (const siteId of await selectSitesToSettle(app.db)) await settleSite(app, siteId);
 }

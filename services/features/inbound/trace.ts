@@ -8,7 +8,7 @@ export interface LiveDelivery {
   received_at: Date;
   finished_at: Date;
   replayed: boolean;
-  /** The span of the request that sent it; null when that was not traced. */
+  /** The span of the request that sent it; null if it was not traced. */
   traceparent: string | null;
   timeline: TimelineEntry[] | null;
 }

@@ -1,4 +1,4 @@
-/** The door of integrations: what other folders use. */
+/** The public interface of integrations. */
 export type { MapperName } from './mapper-names.ts';
 export { presentIntegration } from './present.ts';
 export { integrationSlugPattern } from './schema.ts';

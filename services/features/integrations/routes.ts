@@ -24,7 +24,7 @@ const tag = 'Webhooks';
 const integrationOf = ({ db, site, params }: Pick<Input, 'db' | 'site' | 'params'>) =>
   requireIntegration(db, site.id, requireId(params.id, 'integration'));
 
-/** The same for every reply that shows the integration, with its secret too. */
+/** Returns the entity tag, the same for every response that shows the integration, also with its secret. */
 const integrationTag = ({ config }: Input['app'], row: IntegrationRow) => tagOf(presentIntegration(row, config));
 
 async function readTag({ app, db, site, params }: Input): Promise<string | undefined> {

@@ -23,7 +23,7 @@ export interface WithSecret {
   secret: string;
 }
 
-/** Maximum length of a derived slug without its counter. */
+/** Maximum length of a derived slug before its counter. */
 const maxDerivedLength = 100;
 
 function deriveFreeSlug(db: Db, text: string): Promise<string> {
@@ -33,7 +33,7 @@ function deriveFreeSlug(db: Db, text: string): Promise<string> {
 
 /**
  * Creates an integration with its own secret. Throws `slug_taken` when a given slug is in use anywhere in the service,
- * `validation_failed` when the site already has that many. Call it in a transaction.
+ * `validation_failed` when the site has reached `maxIntegrations`. Call it in a transaction.
  */
 export async function createIntegration(
   db: Db,

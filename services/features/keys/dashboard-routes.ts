@@ -9,7 +9,7 @@ import { createdKeyRecord, keysRecord } from './schema.ts';
 import { createKey, createSecret, listKeys, revokeKey, rotateKey } from './service.ts';
 import { findKeyForVerification } from './sql.ts';
 
-/** `createKey` checks the members further. `user`: an e-mail address, by default of the user of the session. */
+/** Syntax only: `createKey` validates the values. `user`: an e-mail address, by default of the user of the session. */
 const createKeyBody = z.strictObject({
   name: z.string(),
   scopes: z.array(z.string()),

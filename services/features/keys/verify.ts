@@ -2,6 +2,7 @@ import { hash as digestOf, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge } from 'prom-client';
+import { createBatches } from '../../core/batches.ts';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
@@ -63,6 +64,12 @@ export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifie
   /** Keys whose use was recorded recently, so that concurrent requests do not contend for the row. */
   const recorded = new LRUCache<string, true>({ max: rememberedChecks, ttl: useIntervalMs });
   const once = createSingleFlight<boolean>();
+  /** Every request has the result of a statement that was sent after the request arrived. */
+  const readInBatch = createBatches(async (text: string, requests: readonly null[]) => {
+    const [id, siteSlug] = JSON.parse(text) as [string, string | null];
+    const row = await findKeyForVerification(db, id, siteSlug);
+    return requests.map(() => row);
+  });
 
   function matches(secret: string, hash: string): Promise<boolean> | boolean {
     const entry = digestOf('sha256', `${memoryKey}\0${hash}\0${secret}`, 'base64');
@@ -76,7 +83,10 @@ export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifie
     });
   }
 
-  /** Records the use beside the request, which does not wait for it: a use that is not recorded is recorded with the next request. */
+  /**
+   * Records the use of the key without delaying the request: a use that fails to be recorded is recorded with the next
+   * request.
+   */
   function recordUse({ id, last_used_at }: KeyRow): void {
     if (last_used_at && Date.now() - last_used_at.getTime() < useIntervalMs) return;
     if (recorded.has(id)) return;
@@ -86,7 +96,7 @@ export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifie
 
   async function findKey(header: string, siteSlug: string | null): Promise<VerifiedKey | null> {
     const parsed = parseKey(header);
-    const row = parsed ? await findKeyForVerification(db, parsed.id, siteSlug) : undefined;
+    const row = parsed ? await readInBatch(JSON.stringify([parsed.id, siteSlug]), null) : undefined;
     if (!parsed || !row || row.revoked_at || hasExpired(row) || !row.user_active) return null;
     for (const hash of usableHashes(row)) {
       if (await matches(parsed.secret, hash)) {

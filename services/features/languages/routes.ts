@@ -43,30 +43,30 @@ async function addLanguage(input: Input, language: Language): Promise<void> {
       `Items of the type ${segment} are under /${segment}/, where the locale's pages would be.`,
     );
   }
-  const grown = await changeLocales(db, site.id, (locales) => {
+  const updated = await changeLocales(db, site.id, (locales) => {
     if (locales.some(({ locale }) => locale === language.locale)) {
       throw problem('locale_taken', `The site has the locale ${language.locale} already.`);
     }
     return [...locales, language];
   });
-  await movePageAway({ app, db, site: grown, changedBy: changedByOf(caller), writer }, segment);
+  await movePageAway({ app, db, site: updated, changedBy: changedByOf(caller), writer }, segment);
 }
 
 /** Removes a locale. Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */
 function removeLanguage(db: Db, site: Site, tagText: string): Promise<Site> {
-  const wanted = canonicalLocale(tagText);
+  const canonical = canonicalLocale(tagText);
   return changeLocales(db, site.id, (locales, defaultLocale) => {
-    if (!locales.some(({ locale }) => locale === wanted)) throw notFound('locale of this site');
-    if (wanted === defaultLocale)
+    if (!locales.some(({ locale }) => locale === canonical)) throw notFound('locale of this site');
+    if (canonical === defaultLocale)
       throw problem('default_locale', 'The default locale cannot be removed; make another one the default first.');
-    return locales.filter(({ locale }) => locale !== wanted);
+    return locales.filter(({ locale }) => locale !== canonical);
   });
 }
 
 async function readTag({ db, site, params }: Input): Promise<string | undefined> {
   const current = await selectSiteForUpdate(db, site.id);
-  const wanted = canonicalLocale(params.locale!);
-  const language = current?.locales.find(({ locale }) => locale === wanted);
+  const canonical = canonicalLocale(params.locale!);
+  const language = current?.locales.find(({ locale }) => locale === canonical);
   return language && tagOf(presentLanguage(current!, language));
 }
 

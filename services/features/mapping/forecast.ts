@@ -24,7 +24,10 @@ export interface ReplayForecast {
   would_fetch?: string[];
 }
 
-/** Without `bodies` and `fieldChecks`, bodies are sanitized and fields checked in this thread: for commands, not for servers. */
+/**
+ * Without `bodies` and `fieldChecks`, bodies are sanitized and fields checked in this thread: for commands, not for
+ * servers.
+ */
 type ForecastDeps = Omit<TrialApp, 'bodies' | 'fieldChecks'> & Partial<Pick<TrialApp, 'bodies' | 'fieldChecks'>>;
 
 type ContentRow = NonNullable<Awaited<ReturnType<typeof selectContent>>>;

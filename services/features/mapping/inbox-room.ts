@@ -13,13 +13,16 @@ export interface BoundedClaim {
   claimed: ClaimedDelivery[];
   /** Returns the turn that tracks the work of one claimed delivery; its memory is released when the work ends. */
   turnOf(delivery: ClaimedDelivery): Turn;
-  /** Nothing was claimed, and the next delivery may be a suspect: another inbox of this worker is processing one. */
+  /**
+   * Nothing was claimed because the next delivery may crash a worker, and another inbox of this worker is processing
+   * such a delivery.
+   */
   isHeldBack: boolean;
 }
 
 /**
- * Creates the limits shared by all inboxes of one worker: the bytes of bodies, and one delivery at a time during which
- * a worker has ended, so that the delivery at fault is alone when it crashes another.
+ * Creates the limits shared by all inboxes of one worker: the bytes of bodies, and one delivery at a time among those
+ * during which a worker has ended, so that the delivery at fault is alone when it crashes another.
  */
 export function createInboxRoom(heldLimit = maxHeldBytes) {
   let heldBytes = 0;

@@ -24,7 +24,7 @@ import { abandon, endUnmapped } from './unmapped.ts';
 const maxClaimed = 48;
 /** A delivery that was alone when its worker ended this often is given up. */
 const maxInterruptions = 6;
-/** Interval at which an inbox retries while another one is trying its suspect. */
+/** Interval at which an inbox retries while another one is processing a delivery that may crash the worker. */
 const heldBackMs = 1000;
 /**
  * While there is more to map, the minimum interval between wakes of the site: a build takes everything mapped until

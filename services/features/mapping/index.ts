@@ -1,4 +1,4 @@
-/** The door of mapping: what other folders use. */
+/** The public interface of mapping. */
 export { forecastReplay, type ReplayForecast } from './forecast.ts';
 export { createImageImporter } from './images/import-images.ts';
 export { createInbox } from './inbox.ts';

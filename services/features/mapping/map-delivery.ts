@@ -70,7 +70,7 @@ export async function prepareDelivery(
   return { ...read, prepared, entries: [{ ...begun, ended_at: new Date().toISOString() }] };
 }
 
-/** What a mapper wrote, for the audit log. */
+/** Returns what a mapper wrote, for the audit log. */
 function targetOf({ kind, id, handle, slug, filename }: MapperOutcome['result']['item']) {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const names = { content: slug, media: filename, component: handle };
@@ -78,9 +78,9 @@ function targetOf({ kind, id, handle, slug, filename }: MapperOutcome['result'][
 }
 
 /**
- * Runs the mapper. Its writes, their row in the audit log, the job that makes them live and the delivery's new state are
- * one transaction, so a delivery is mapped once even after a crash. If a delivery accepted later has already been applied
- * to the same item, this one is superseded (contract: Mappers, "Order is the order of acceptance").
+ * Runs the mapper. Its writes, their row in the audit log, the job that makes them live and the delivery's new state
+ * are one transaction, so a delivery is mapped once even after a crash. If a delivery accepted later has already been
+ * applied to the same item, this one is superseded (contract: Mappers, "Order is the order of acceptance").
  */
 export async function applyDelivery({ app }: MapDeps, site: Site, ready: PreparedDelivery): Promise<MapOutcome> {
   const { delivery, mapper, payload, key, itemKey, prepared, entries } = ready;

@@ -13,8 +13,8 @@ export interface Confirmed {
 const wrongPassword = () => problem('forbidden', 'The password is wrong.');
 
 /**
- * Returns the account with this e-mail address and password. Every failure costs one argon2 check and throws the same `unauthorized`
- * error. The check is slow: call this before the transaction.
+ * Returns the account with this e-mail address and password. Every failure costs one argon2 check and throws the same
+ * `unauthorized` error. The check is slow: call this before the transaction.
  */
 export async function checkCredentials(
   db: Db,
@@ -28,8 +28,9 @@ export async function checkCredentials(
 }
 
 /**
- * Checks the password of a signed-in user again, before a change that a stolen session must not make. A user without a password, who
- * signed in by a link, passes. Call it before the transaction, and `requireConfirmed` in it with the returned hash. Throws `forbidden`.
+ * Checks the password of a signed-in user again, before a change that a stolen session must not make. A user without a
+ * password, who signed in by a link, passes. Call it before the transaction, and `requireConfirmed` in it with the
+ * returned hash. Throws `forbidden`.
  */
 export async function confirmPassword(
   db: Db,
@@ -44,8 +45,8 @@ export async function confirmPassword(
 }
 
 /**
- * Throws `unauthorized` if the session has ended since `confirmPassword`, and `forbidden` if the password has changed: of two concurrent
- * changes, the second fails. Call it in the transaction of the change.
+ * Throws `unauthorized` if the session has ended since `confirmPassword`, and `forbidden` if the password has changed:
+ * of two concurrent changes, the second fails. Call it in the transaction of the change.
  */
 export async function requireConfirmed(
   db: Db,

@@ -8,5 +8,8 @@ const expired: readonly ExpiredRows[] = [
   ['mails', 'id', "status <> 'queued' AND created_at < now() - INTERVAL '30 days'"],
 ];
 
-/** Deletes expired sessions, links and requests for keys, and mails older than 30 days that are no longer queued. `signal` stops it between two batches. */
+/**
+ * Deletes expired sessions, links and requests for keys, and mails older than 30 days that are no longer queued.
+ * `signal` stops it between two batches.
+ */
 export const deleteExpiredAccess = (db: Db, signal?: AbortSignal): Promise<void> => deleteExpired(db, expired, signal);

@@ -17,20 +17,21 @@ export interface Invitation {
 }
 
 /**
- * Creates the user if necessary and sets the role. Returns a link that sets name and password, or undefined for a user who already has
- * a password. For the command line only: it checks no permission. Call it in a transaction. Throws `not_found` for an unknown site,
- * `validation_failed` for an invalid e-mail address, `conflict` for a deactivated user.
+ * Creates the user if necessary and sets the role. Returns a link that sets name and password, or undefined for a user
+ * who already has a password. For the command line only: it checks no permission. Call it in a transaction. Throws
+ * `not_found` for an unknown site, `validation_failed` for an invalid e-mail address, `conflict` for a deactivated
+ * user.
  */
 export async function invite(
   db: Db,
   config: Pick<Config, 'url'>,
   { email, site, role }: Invitation,
 ): Promise<Link | undefined> {
-  const known = await findAccountByEmail(db, email);
-  if (known && !known.active) throw problem('conflict', `The user ${known.email} is deactivated.`);
-  const { id } = known ?? (await createUser(db, email));
+  const account = await findAccountByEmail(db, email);
+  if (account && !account.active) throw problem('conflict', `The user ${account.email} is deactivated.`);
+  const { id } = account ?? (await createUser(db, email));
   await setSiteRole(db, email, site, role);
-  return known?.password_hash ? undefined : createLink(db, config, id, 'invitation');
+  return account?.password_hash ? undefined : createLink(db, config, id, 'invitation');
 }
 
 interface Inviter {
@@ -46,10 +47,10 @@ async function hasRoles(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Invites a person on behalf of a member of the site, for the dashboard, and mails the link. If the installation sends no mail, it
- * returns the link, and only to administrators, because the link opens an account of another person. Throws the errors of `invite`, and
- * `conflict` for a member with a password, for a user without roles unless an administrator invites (the first role limits the keys of
- * this user), and without mail unless an administrator invites.
+ * Invites a person on behalf of a member of the site, for the dashboard, and mails the link. If the installation sends
+ * no mail, it returns the link, and only to administrators, because the link opens an account of another person. Throws
+ * the errors of `invite`, and `conflict` for a member with a password, for a user without roles unless an administrator
+ * invites (the first role limits the keys of this user), and without mail unless an administrator invites.
  */
 export async function inviteAsMember(
   db: Db,
@@ -57,15 +58,15 @@ export async function inviteAsMember(
   { email, site, role }: Invitation,
   inviter: Inviter,
 ): Promise<{ userId: string; link: Link | undefined; mailQueued: boolean }> {
-  const known = await findAccountByEmail(db, email);
-  if (known && !known.active) throw problem('conflict', 'This user is deactivated.');
-  if (known && !inviter.administrator && !(await hasRoles(db, known.id)))
+  const account = await findAccountByEmail(db, email);
+  if (account && !account.active) throw problem('conflict', 'This user is deactivated.');
+  if (account && !inviter.administrator && !(await hasRoles(db, account.id)))
     throw problem('conflict', 'This user has no role yet: an administrator has to give the first one.');
-  if (known?.password_hash && (await findSiteMember(db, site, known.id)))
+  if (account?.password_hash && (await findSiteMember(db, site, account.id)))
     throw problem('conflict', 'This user is a member of the site already: change the role instead.');
-  const { id } = known ?? (await createUser(db, email));
+  const { id } = account ?? (await createUser(db, email));
   await setSiteRole(db, email, site, role);
-  if (known?.password_hash) return { userId: id, link: undefined, mailQueued: false };
+  if (account?.password_hash) return { userId: id, link: undefined, mailQueued: false };
   if (config.smtpUrl !== undefined) {
     await queueMail(db, email, 'invitation');
     return { userId: id, link: undefined, mailQueued: true };

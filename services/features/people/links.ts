@@ -22,8 +22,8 @@ const deadLink = (): Problem =>
   problem('not_found', `This link is not valid any more: links work once and for ${linkMinutes} minutes.`);
 
 /**
- * Creates a single-use link. The token is in the fragment, which browsers do not send to servers, so that no log file contains it. Call
- * it in a transaction.
+ * Creates a single-use link. The token is in the fragment, which browsers do not send to servers, so that no log file
+ * contains it. Call it in a transaction.
  */
 export async function createLink(db: Db, { url }: Pick<Config, 'url'>, userId: string, kind: LinkKind): Promise<Link> {
   const token = createToken();
@@ -43,7 +43,10 @@ interface LinkRow {
   expires_at: Date;
 }
 
-/** Returns kind, account and expiry of a link without using it. Throws `not_found` if it is unknown, used, expired or of a deactivated user. */
+/**
+ * Returns kind, account and expiry of a link without using it. Throws `not_found` if it is unknown, used, expired or of
+ * a deactivated user.
+ */
 export async function inspectLink(
   db: Db,
   token: string,
@@ -65,8 +68,9 @@ export interface LinkInput {
 }
 
 /**
- * Consumes a link and signs in. A link that sets a password first ends all sessions and links of the user. Call it in a transaction, so
- * that an error leaves the link usable. Throws `not_found` for an invalid link, `validation_failed` for a missing or unexpected password.
+ * Consumes a link and signs in. A link that sets a password first ends all sessions and links of the user. Call it in a
+ * transaction, so that an error leaves the link usable. Throws `not_found` for an invalid link, `validation_failed` for
+ * a missing or unexpected password.
  */
 export async function acceptLink(db: Db, { token, name, passwordHash }: LinkInput, client: Client): Promise<SignedIn> {
   const rows = await db.query<LinkRow>(

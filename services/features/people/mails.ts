@@ -29,8 +29,9 @@ export function composeMail(to: string, { kind, url }: Pick<Link, 'kind' | 'url'
 }
 
 /**
- * Queues a mail for an e-mail address whether or not such a user exists, so that the response does not reveal it. Queues nothing within
- * two minutes of the last mail of this kind, so that nobody can flood the mailbox of another person.
+ * Queues a mail for an e-mail address whether or not such a user exists, so that the response does not reveal it.
+ * Queues nothing within two minutes of the last mail of this kind, so that nobody can flood the mailbox of another
+ * person.
  */
 export async function queueMail(db: Db, email: string, kind: MailKind): Promise<void> {
   await db.query(
@@ -54,7 +55,10 @@ interface Deps {
   log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Claims one attempt; returns false if another worker has it. The mail becomes due again later in case this worker stops before sending. */
+/**
+ * Claims one attempt; returns false if another worker has it. The mail becomes due again later in case this worker
+ * stops before sending.
+ */
 async function claim(db: Db, { id, attempts }: MailRow): Promise<boolean> {
   const next = new Date(Date.now() + (retrySeconds[attempts] ?? retrySeconds.at(-1)!) * 1000);
   const rows = await db.query(
@@ -65,7 +69,10 @@ async function claim(db: Db, { id, attempts }: MailRow): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Creates the link for a mail. Returns undefined for an unknown or deactivated user, and for an invitation that is already accepted. */
+/**
+ * Creates the link for a mail. Returns undefined for an unknown or deactivated user, and for an invitation that is
+ * already accepted.
+ */
 async function linkFor(db: Db, config: Pick<Config, 'url'>, { email, kind }: MailRow): Promise<Link | undefined> {
   const account = await findAccountByEmail(db, email);
   if (!account?.active || (kind === 'invitation' && account.password_hash !== null)) return undefined;

@@ -9,7 +9,10 @@ import { findSiteMember, selectInvitationMails, selectMembers } from './members-
 import { presentLink, presentMembers } from './present.ts';
 import { doneRecord, inviteBody, invitedRecord, membersRecord, roleBody } from './schema.ts';
 
-/** Returns id and e-mail of the user that the path names. Throws `not_found` unless the user has a direct role on exactly this site. */
+/**
+ * Returns id and e-mail of the user that the path names. Throws `not_found` unless the user has a direct role on
+ * exactly this site.
+ */
 async function memberOf({ db, site, params }: Pick<DashboardInput, 'db' | 'site' | 'params'>) {
   const id = requireId(params['user'], 'member');
   const member = await findSiteMember(db, site.slug, id);

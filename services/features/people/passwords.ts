@@ -10,8 +10,8 @@ const argonOptions = { type: argon2.argon2id, memoryCost: 32_768, timeCost: 3, p
 const noPassword = `$argon2id$v=19$m=${argonOptions.memoryCost},t=${argonOptions.timeCost},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
- * Hashes one password at a time, in a queue separate from that of API keys, so that sign-ins cannot delay requests with a key. The queue
- * is fair between client addresses.
+ * Hashes one password at a time, in a queue separate from that of API keys, so that sign-ins cannot delay requests with
+ * a key. The queue is fair between client addresses.
  */
 const queue = createFairQueue({ capacity: 1, maxWaiting: 64 });
 
@@ -30,15 +30,18 @@ new Gauge({
 /** Returns the same text for equivalent Unicode spellings (NIST SP 800-63B: normalise before hashing). */
 const normalise = (password: string): string => password.normalize('NFKC');
 
-/** Returns the argon2id hash of a password, as a PHC string. `address`: the client's. Throws `unavailable` if the queue is full. */
+/**
+ * Returns the argon2id hash of a password, as a PHC string. `address`: the client's. Throws `unavailable` if the queue
+ * is full.
+ */
 export function hashPassword(password: string, address: string): Promise<string> {
   forbidInTransaction('Hashing a password');
   return takeTurn(queue, address, () => argon2.hash(normalise(password), argonOptions));
 }
 
 /**
- * Returns whether the password matches the hash. Without a hash it returns false after the same work, so that the time does not
- * reveal whether an account exists and has a password. Throws `unavailable` if the queue is full.
+ * Returns whether the password matches the hash. Without a hash it returns false after the same work, so that the time
+ * does not reveal whether an account exists and has a password. Throws `unavailable` if the queue is full.
  */
 export async function matchesPassword(hash: string | null, password: string, address: string): Promise<boolean> {
   forbidInTransaction('Checking a password');

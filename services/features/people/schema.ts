@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { siteRoles } from '../../core/roles.ts';
 import { nameText, text, timestampText, uuidText } from '../../core/schema.ts';
 
-/** NIST SP 800-63B: a minimum length, no rules about characters, and a maximum, because long passwords take longer to hash. */
+/**
+ * NIST SP 800-63B: a minimum length, no rules about characters, and a maximum, because long passwords take longer to
+ * hash.
+ */
 const minPasswordLength = 12;
 const maxPasswordLength = 256;
 

@@ -4,8 +4,9 @@ import { findSession, readRoles, touchSession } from '../users/index.ts';
 import { hashToken } from './tokens.ts';
 
 /**
- * Returns the session of the token of a cookie, or undefined if it is unknown, ended, expired or of a deactivated user. It reads the row
- * with user and roles on every request, so that a sign-out or a removed role takes effect on all replicas at once.
+ * Returns the session of the token of a cookie, or undefined if it is unknown, ended, expired or of a deactivated user.
+ * It reads the row with user and roles on every request, so that a sign-out or a removed role takes effect on all
+ * replicas at once.
  */
 export async function readSession(db: Db, token: string): Promise<Session | undefined> {
   const row = await findSession(db, hashToken(token));

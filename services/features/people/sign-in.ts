@@ -50,7 +50,10 @@ export async function startSession(
   return { userId, token, next: awaitsTotp ? 'totp' : 'done' };
 }
 
-/** Signs in an account after the password check. Throws `unauthorized` if the password has changed since, or the user is deactivated. */
+/**
+ * Signs in an account after the password check. Throws `unauthorized` if the password has changed since, or the user is
+ * deactivated.
+ */
 export async function signIn(db: Db, checked: Account, client: Client): Promise<SignedIn> {
   const account = await findAccount(db, checked.id);
   if (!account?.active || account.password_hash !== checked.password_hash) throw wrongCredentials();
@@ -77,7 +80,10 @@ export async function signInWithSecondFactor(
   return startSession(db, session.userId, client);
 }
 
-/** Sets the password and ends all sessions and links of the user; the caller starts a new session. Call it in a transaction. */
+/**
+ * Sets the password and ends all sessions and links of the user; the caller starts a new session. Call it in a
+ * transaction.
+ */
 export async function replacePassword(db: Db, userId: string, hash: string): Promise<void> {
   await setPasswordHash(db, userId, hash);
   await endAccess(db, userId);

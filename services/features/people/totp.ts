@@ -7,7 +7,10 @@ import { hashToken } from './tokens.ts';
 
 const issuer = 'Fieldstone';
 const periodSeconds = 30;
-/** Also accept the code of one step before or after, because clocks differ and typing takes time (RFC 6238, section 5.2). */
+/**
+ * Also accept the code of one step before or after, because clocks differ and typing takes time (RFC 6238, section
+ * 5.2).
+ */
 const window = 1;
 const recoveryCodeCount = 10;
 const secretBytes = 20;
@@ -33,8 +36,8 @@ async function readSecret(db: Db, cipher: Cipher, userId: string, confirmed: boo
 }
 
 /**
- * Creates a secret, which takes effect with `confirmTotp`, and replaces an unconfirmed one. Call it in a transaction. Throws `conflict`
- * if the user already has TOTP.
+ * Creates a secret, which takes effect with `confirmTotp`, and replaces an unconfirmed one. Call it in a transaction.
+ * Throws `conflict` if the user already has TOTP.
  */
 export async function beginTotp(
   db: Db,
@@ -58,8 +61,8 @@ function createRecoveryCode(): string {
 }
 
 /**
- * Turns TOTP on with a first code and returns the recovery codes, of which only hashes are stored. Call it in a transaction. Throws
- * `conflict` without `beginTotp`, `forbidden` for a wrong code.
+ * Turns TOTP on with a first code and returns the recovery codes, of which only hashes are stored. Call it in a
+ * transaction. Throws `conflict` without `beginTotp`, `forbidden` for a wrong code.
  */
 export async function confirmTotp(
   db: Db,

@@ -2,7 +2,10 @@ import type { Config } from '../../core/config.ts';
 import type { Site } from '../../core/http.ts';
 import { decodePath, siteUrl } from '../../core/public-paths.ts';
 
-/** Whether a visitor can request the path: the edge responds 400 to broken escapes and escaped control characters. */
+/**
+ * Returns whether a visitor can request the path: the edge responds 400 to broken escapes and escaped control
+ * characters.
+ */
 export function isRequestable(path: string): boolean {
   const decoded = decodePath(path);
   return decoded !== null && !/[\u0000-\u001f\u007f]/.test(decoded);

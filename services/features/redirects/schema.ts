@@ -13,7 +13,7 @@ function isNormalPath(path: string): boolean {
   return !needlessEscape.test(path) && !dotSegment.test(path) && !/\/\//.test(path);
 }
 
-const notAskable = 'must be percent-encoded UTF-8 without control characters';
+const notRequestable = 'must be percent-encoded UTF-8 without control characters';
 
 /** A path of the site as a browser sends it: one leading slash, no query, no characters that need encoding. */
 const path = text(maxLength)
@@ -26,14 +26,14 @@ const path = text(maxLength)
     isNormalPath,
     'must be a path in its plain form, without . or .. segments, double slashes and needless escapes',
   )
-  .refine(isRequestable, notAskable);
+  .refine(isRequestable, notRequestable);
 
 const target = text(maxLength)
   .refine(
     (value) => /^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(value) || isHttpUrl(value),
     'must be a path that begins with one slash, or an http(s) URL',
   )
-  .refine((value) => !value.startsWith('/') || isRequestable(value.replace(/[?#].*$/s, '')), notAskable);
+  .refine((value) => !value.startsWith('/') || isRequestable(value.replace(/[?#].*$/s, '')), notRequestable);
 
 export const redirectStatuses = [301, 302, 307, 308] as const;
 const status = z.union(

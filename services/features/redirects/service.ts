@@ -29,10 +29,13 @@ function findRedirect(db: Db, siteId: string, path: string): Promise<RedirectRow
   return selectRedirectFrom(db, siteId, spellingsOf(path));
 }
 
-/** Returns where a path of this site leads on it: null for a target outside the site, undefined if no redirect has the path. */
+/**
+ * Returns the path of the same site to which a path redirects: null for a target outside the site, undefined if no
+ * redirect has the path.
+ */
 type Next = (path: string) => Promise<string | null | undefined> | string | null | undefined;
 
-/** Whether following the redirects from `first` (null: outside the site) returns to `start`. */
+/** Returns whether following the redirects from `first` (null: outside the site) leads back to `start`. */
 async function isLoop(start: string, first: string | null, next: Next): Promise<boolean> {
   let path: string | null | undefined = first;
   for (let step = 0; path !== null && path !== undefined; step++) {
@@ -63,22 +66,25 @@ async function requireNoLoop(
   if (loops) throw invalid([{ path: 'to', message: `would lead back to ${rule.from_path}: a loop` }]);
 }
 
-/** Redirects that are looked at before other requests go on. */
-const atOnce = 1_000;
+/** Redirects processed before the event loop may run other requests. */
+const rulesPerTick = 1_000;
 
-/** A site that takes a domain may come to stand where its own redirects lead to: 422 for a loop that this would make. */
+/**
+ * Checks the redirects of a site that gets a domain, because their targets may now be on the site itself. Throws 422
+ * for a loop.
+ */
 export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope): Promise<void> {
   const all = await selectAllRedirects(db, site.id);
   const next = new Map<string, string | null>();
   const rules: { start: string; rule: RedirectRow }[] = [];
   for (const [index, rule] of all.entries()) {
-    if (index % atOnce === 0) await setImmediate();
+    if (index % rulesPerTick === 0) await setImmediate();
     const start = canonicalPath(rule.from_path);
     next.set(start, ownPath(rule.to_url, site, config));
     if (!rule.to_url.startsWith('/')) rules.push({ start, rule });
   }
   for (const [index, { start, rule }] of rules.entries()) {
-    if (index % atOnce === 0) await setImmediate();
+    if (index % rulesPerTick === 0) await setImmediate();
     if (!(await isLoop(start, next.get(start)!, (path) => next.get(path)))) continue;
     const message = `the redirect from ${rule.from_path} to ${rule.to_url} would lead back to itself there: change or delete it first`;
     throw invalid([{ path: 'domain', message }]);
@@ -107,8 +113,8 @@ export async function updateRedirect(
   const before = await selectRedirect(db, site.id, id);
   if (!before) throw notFound('redirect');
   const rule = { ...before, ...changes };
-  const holder = await findRedirect(db, site.id, rule.from_path);
-  if (holder && holder.id !== id) throw fromTaken(rule.from_path);
+  const other = await findRedirect(db, site.id, rule.from_path);
+  if (other && other.id !== id) throw fromTaken(rule.from_path);
   await requireNoLoop(scope, rule, id);
   try {
     const row = await updateRedirectRow(db, site.id, id, rule);

@@ -30,7 +30,7 @@ async function readTag({ db, site, params }: Input): Promise<string | undefined>
   return row && tagOf(presentScript(row));
 }
 
-/** A new source replaces the old one, of either kind. */
+/** Applies changes to a script; a new source, `src` or `code`, replaces the old one. Throws `validation_failed`. */
 function applyChanges(before: ScriptRow, changes: Partial<ScriptMembers>): ScriptMembers {
   const next = { ...before, ...changes };
   if (changes.src != null && changes.code === undefined) next.code = null;

@@ -1,4 +1,4 @@
-/** The door of shell: what other folders use. */
+/** The public interface of shell. */
 export { describeTemplates, requiredTemplates } from './describe-templates.ts';
 export { compareTexts, createLineBudget, diffTexts } from './diff/text.ts';
 export { describeShellPaths, findWriteFault } from './paths.ts';

@@ -35,7 +35,7 @@ import { writeTheme } from './theme/write.ts';
 
 const tag = 'Shell';
 
-/** A file's version is its bytes; the same for the bytes and for the record. */
+/** Returns the entity tag of a file: its hash, the same for the bytes and for the record. */
 const fileTag = ({ hash }: Pick<ShellFileRow, 'hash'>) => `"${hash}"`;
 
 async function readTag({ db, site, params }: Input): Promise<string | undefined> {

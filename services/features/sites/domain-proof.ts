@@ -14,7 +14,7 @@ export type ReadTxtRecords = (name: string) => Promise<string[]>;
 const firstDelayMs = 5_000;
 const longestDelayMs = 60 * 60 * 1000;
 /** Hosts that one worker checks in one turn. */
-const checksAtOnce = 20;
+const checksPerRound = 20;
 
 /** Returns the DNS name of a host's record (contract: Domains). */
 export const proofName = (host: string): string => `_fieldstone.${host}`;
@@ -75,7 +75,7 @@ export async function checkDomainProofs(
     });
     if (!records.includes(proofValue(due.site_id))) return;
     await markProven(db, due);
-    log.info({ host: due.host, site: due.site_id }, 'a host is proven and is served');
+    log.info({ host: due.host, site: due.site_id }, 'the proof of a host was found; the host is now served');
   }
-  await Promise.all((await selectDueHosts(db, checksAtOnce)).map(check));
+  await Promise.all((await selectDueHosts(db, checksPerRound)).map(check));
 }

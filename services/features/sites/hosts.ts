@@ -22,7 +22,7 @@ function* faultsOf({ domain, aliases }: SiteHosts, config: Pick<Config, 'url' | 
     if (alias === domain) yield { path, message: 'is the domain of the site' };
     if (aliases.indexOf(alias) < index) yield { path, message: 'is in the list already' };
   }
-  if (aliases.length > 0 && !domain) yield { path: 'aliases', message: 'lead to the domain: set one too' };
+  if (aliases.length > 0 && !domain) yield { path: 'aliases', message: 'require a domain, to which they redirect' };
 }
 
 /** Throws `validation_failed` for hosts that a site may not have together, or not at all (contract: Domains). */

@@ -8,7 +8,7 @@ import { maxSlugLength } from '../../core/slug.ts';
 const maxSettingsBytes = 64 * 1024;
 export const settingsTooLarge = `must be at most ${maxSettingsBytes} bytes of JSON`;
 
-/** Whether settings are small enough; also checked after a merge, since many small changes could add up. */
+/** Returns whether settings are small enough; also checked after a merge, since many small changes could add up. */
 export function fitsSettings(value: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(value)) <= maxSettingsBytes;
 }

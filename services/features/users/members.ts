@@ -32,7 +32,10 @@ async function markAsHavingRoles(db: Db, userIds: readonly string[]): Promise<vo
   await db.query('UPDATE users SET has_roles = true WHERE id = ANY($1::UUID[]) AND NOT has_roles', [userIds]);
 }
 
-/** The same for all members of a team. Call it in the transaction that gives the team its role, or adds a member. */
+/**
+ * Marks all members of a team in the same way. Call it in the transaction that gives the team its role, or adds a
+ * member.
+ */
 export async function markTeamAsHavingRoles(db: Db, teamId: string): Promise<void> {
   const rows = await db.query<{ user_id: string }>('SELECT user_id FROM team_members WHERE team_id = $1', [teamId]);
   await markAsHavingRoles(

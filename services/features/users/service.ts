@@ -50,8 +50,8 @@ export async function createUser(db: Db, email: string, role: User['role'] = 'me
 }
 
 /**
- * Activates or deactivates a user, in a transaction. A deactivated user's keys are rejected from the next request on (spec: API key),
- * and so are their sessions. Activating again restores none of the sessions.
+ * Activates or deactivates a user, in a transaction. Deactivating ends the user's sessions, and the user's keys are
+ * rejected from the next request on (spec: API key); activating does not restore the sessions.
  */
 export async function setUserActive(db: Db, email: string, active: boolean): Promise<User> {
   const rows = await db.query<User>(`UPDATE users SET active = $2 WHERE email = $1 RETURNING ${columns}`, [

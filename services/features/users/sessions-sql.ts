@@ -54,7 +54,10 @@ export async function hasSession(db: Db, userId: string, id: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Returns the session of a token with the user's roles, in one statement as for keys; undefined if it has ended or the user is deactivated. */
+/**
+ * Returns the session of a token with the user's roles, in one statement as for keys; undefined if it has ended or the
+ * user is deactivated.
+ */
 export async function findSession(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
     `SELECT s.id, s.user_id, s.awaits_totp, s.created_at, s.expires_at, u.email, u.name,
@@ -90,7 +93,10 @@ export async function endSessions(db: Db, userId: string): Promise<void> {
   await db.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
 }
 
-/** Ends every session of a user, and deletes the links that could start a new one. Called when the user is deactivated or the password changes. */
+/**
+ * Ends every session of a user, and deletes the links that could start a new one. Called when the user is deactivated
+ * or the password changes.
+ */
 export async function endAccess(db: Db, userId: string): Promise<void> {
   await endSessions(db, userId);
   await db.query('DELETE FROM account_links WHERE user_id = $1', [userId]);

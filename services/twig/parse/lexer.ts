@@ -104,7 +104,7 @@ function convertTokens(raw: RawToken[], places: DecodedPlaces): Token[] {
   return tokens;
 }
 
-/** `verbatim`, `endverbatim` and `line` are handled by the lexer only. */
+/** Returns whether a tag is handled by the lexer only: `verbatim`, `endverbatim` and `line`. */
 function isLexerTag(raw: RawToken[], start: number): boolean {
   let index = start + 1;
   const isSpace = ({ type, value }: RawToken) => type === 'WHITESPACE' && !String(value).includes('#');
@@ -139,7 +139,8 @@ function tokenValue(raw: RawToken[], index: number, places: DecodedPlaces): stri
 }
 
 /**
- * PHP's Twig trims a different set of characters before a tag than after one, and a line end after a tag or comment.
+ * Trims a text as PHP's Twig does: different characters before a tag than after one, and a line end after a tag or
+ * comment.
  */
 function trimText(raw: RawToken[], index: number, text: string): string {
   if (raw[index - 1] && ends.has(raw[index - 1]!.type)) {
@@ -163,7 +164,10 @@ function trimEnd(text: string, characters: string): string {
 
 const numberPattern = /^\d[\d_]*(\.[\d_]+)?([eE]([+-]?\d+)?)?$/;
 
-/** The lexer library ends a number at `_` and `e`; in Twig it continues (`1_000`, `1e+3`). */
+/**
+ * Returns whether a token continues the number before it: the lexer library ends a number at `_` and `e`, Twig does not
+ * (`1_000`, `1e+3`).
+ */
 function joinsNumber(tokens: Token[], token: Token): boolean {
   const previous = tokens.at(-1);
   if (previous?.kind !== 'number' || previous.line !== token.line) return false;

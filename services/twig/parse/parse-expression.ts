@@ -34,7 +34,7 @@ export function parseExpression(context: ParseContext, precedence = 0): Expressi
   return precedence === 0 ? parseConditional(context, left) : left;
 }
 
-/** `-2 ** 2` is `-(2 ** 2)`, as in PHP, unless the negative number is in parentheses. */
+/** Builds a binary expression. `-2 ** 2` is `-(2 ** 2)`, as in PHP, unless the negative number is in parentheses. */
 function buildBinary(token: Token, left: Expression, right: Expression): Expression {
   if (token.value === '**' && left.type === 'unary' && left.operator !== 'not' && !left.enclosed) {
     const operand: Expression = { type: 'binary', operator: '**', left: left.operand, right, ...at(token) };

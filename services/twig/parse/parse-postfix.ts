@@ -48,7 +48,7 @@ function findSource(context: ParseContext, target: Expression): MacroSource | nu
   return target.type === 'name' ? findImportedTemplate(context.scope, target.name) : null;
 }
 
-/** `a.(name)`, or a macro of that name when `a` was imported (reference: `macro`, dynamic names). */
+/** Builds `a.(name)`, or a call of the macro of that name if `a` was imported (reference: `macro`, dynamic names). */
 function buildDynamic(
   context: ParseContext,
   target: Expression,
@@ -63,7 +63,7 @@ function buildDynamic(
   return { type: 'attribute', target, key, access: hasArguments ? 'method' : 'dot', nullSafe, args, ...at(dot) };
 }
 
-/** `a.0.1` is tokenized as `a`, `.`, `0.1`: two keys that look like one number. */
+/** Splits the number in `a.0.1`, which is tokenized as `a`, `.`, `0.1`, into two keys. */
 function splitNumberKey(target: Expression, key: Expression, token: Token, nullSafe: boolean): Expression {
   if (token.kind !== 'number' || !token.value.includes('.')) {
     return { type: 'attribute', target, key, access: 'dot', nullSafe, ...at(token) };

@@ -75,14 +75,14 @@ export function parseGuard(context: ParseContext, name: Token): Statement {
   const words = [stream.expect('name').value];
   while (stream.test('name')) words.push(stream.next().value);
   stream.expect('tag-end');
-  const wanted = words.join(' ');
+  const target = words.join(' ');
   const known =
     kind.value === 'filter'
-      ? vocabulary.hasFilter(wanted)
+      ? vocabulary.hasFilter(target)
       : kind.value === 'function'
-        ? vocabulary.hasFunction(wanted)
+        ? vocabulary.hasFunction(target)
         : kind.value === 'test'
-          ? vocabulary.hasTest(wanted)
+          ? vocabulary.hasTest(target)
           : stream.fail(`Supported guard types are function, filter and test, "${kind.value}" given.`, kind);
   const body = parseGuarded(context, known, ['else', 'endguard']);
   let otherwise: Statement[] = [];

@@ -39,8 +39,10 @@ export function createTokenStream(tokens: Token[], template: string): TokenStrea
     nextIf: (kind, value) => (test(kind, value) ? next() : null),
     expect(kind, value, explanation) {
       if (test(kind, value)) return next();
-      const wanted = value === undefined ? describeKind(kind) : `"${value}"`;
-      return fail(`${explanation ? `${explanation} ` : ''}Unexpected ${describeToken(current())}, expected ${wanted}.`);
+      const expected = value === undefined ? describeKind(kind) : `"${value}"`;
+      return fail(
+        `${explanation ? `${explanation} ` : ''}Unexpected ${describeToken(current())}, expected ${expected}.`,
+      );
     },
     fail,
   };

@@ -34,7 +34,7 @@ export function castInteger(value: TwigValue): number {
   return Number.isFinite(number) ? Math.trunc(number) + 0 : 0;
 }
 
-/** `+`: numbers, or the union of two lists or hashes. */
+/** Implements `+`: adds numbers, or merges two lists or hashes into their union. */
 export function add(a: TwigValue, b: TwigValue): TwigValue {
   if (typeof a === 'number' && typeof b === 'number') return a + b;
   if (!isCollection(a) || !isCollection(b)) return toNumber(a) + toNumber(b);
@@ -49,19 +49,19 @@ export const power = (a: TwigValue, b: TwigValue): number => toNumber(a) ** toNu
 export const negate = (a: TwigValue): number => 0 - toNumber(a);
 export const plus = (a: TwigValue): number => toNumber(a);
 
-/** `/`; dividing by zero is an error. */
+/** Implements `/`; throws for division by zero. */
 export function divide(a: TwigValue, b: TwigValue): number {
   const divisor = toNumber(b);
   if (divisor === 0) throw new TypeError('Division by zero.');
   return toNumber(a) / divisor;
 }
 
-/** `//`: rounded down to a whole number. */
+/** Implements `//`: division rounded down to a whole number. */
 export function floorDivide(a: TwigValue, b: TwigValue): number {
   return Math.floor(divide(a, b)) + 0;
 }
 
-/** `%` on whole numbers, with the sign of the first. */
+/** Implements `%` on whole numbers; the result has the sign of the first. */
 export function modulo(a: TwigValue, b: TwigValue): number {
   const divisor = Math.trunc(toNumber(b));
   if (divisor === 0) throw new TypeError('Modulo by zero.');

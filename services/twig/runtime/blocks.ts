@@ -109,7 +109,7 @@ function findBlock(
   return null;
 }
 
-/** `parent()` */
+/** Implements `parent()`. */
 export function parentBlock(
   template: TemplateInstance,
   name: string,
@@ -141,7 +141,7 @@ function lookUpBlock(
   return { block: blocks[slot] ?? findBlock(template, slot, context, blocks, state), table: blocks };
 }
 
-/** `block(name, template)` */
+/** Implements `block(name, template)`. */
 export function callBlock(
   template: TemplateInstance,
   other: TemplateInstance | null,
@@ -159,7 +159,7 @@ export function callBlock(
   return text;
 }
 
-/** `block(name) is defined` */
+/** Implements `block(name) is defined`. */
 export function hasBlock(
   template: TemplateInstance,
   other: TemplateInstance | null,

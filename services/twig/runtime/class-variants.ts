@@ -46,16 +46,16 @@ function fits(state: RenderState, compound: TwigValue, choices: TwigValue): bool
   return keysWithin(state, compound).every((name) => {
     if (name === 'class') return true;
     const choice = member(choices, name);
-    const wanted = member(compound, name);
-    const allowed = isCollection(wanted) ? valuesOf(wanted) : [wanted];
+    const required = member(compound, name);
+    const allowed = isCollection(required) ? valuesOf(required) : [required];
     takeSteps(state, allowed.length);
     return choice !== null && allowed.some((one) => choiceOf(one) === choiceOf(choice));
   });
 }
 
 /**
- * `cva.apply(choices, class, …)`: every class once, in the order base, variants, compounds, defaults, additional
- * classes.
+ * Implements `cva.apply(choices, class, …)`: every class once, in the order base, variants, compounds, defaults,
+ * additional classes.
  */
 function applyVariants(state: RenderState, cva: ClassVariants, choices: TwigValue, more: TwigValue[]): string {
   const compounds = keysWithin(state, cva.compounds).map((key) => member(cva.compounds, key));
@@ -74,7 +74,7 @@ function applyVariants(state: RenderState, cva: ClassVariants, choices: TwigValu
   return [...new Set(names.filter((name) => name !== ''))].join(' ');
 }
 
-/** `a.b(…)`: data has no methods, so the result is null; class variants have `apply`. */
+/** Implements `a.b(…)`: data has no methods, so the result is null; class variants have `apply`. */
 export function callMethod(state: RenderState, target: TwigValue, name: Key, args: TwigValue[]): TwigValue {
   if (!(target instanceof ClassVariants)) return null;
   if (name !== 'apply') throw new TypeError(`The result of "html_cva" has no method "${String(name).slice(0, 60)}".`);

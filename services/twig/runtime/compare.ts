@@ -23,7 +23,7 @@ function compareNumberWithText(number: number, text: string): number {
   return order(numberToText(number), text);
 }
 
-/** PHP's `<=>`: -1, 0 or 1; lists that cannot be compared give 1. */
+/** Implements PHP's `<=>`: -1, 0 or 1; lists that cannot be compared give 1. */
 export function compare(left: TwigValue, right: TwigValue): number {
   const a = plain(left);
   const b = plain(right);
@@ -55,14 +55,16 @@ function compareObjects(a: TwigValue, b: TwigValue): number {
   return 0;
 }
 
-/** PHP's `==`. */
+/** Implements PHP's `==`. */
 export function isEqual(a: TwigValue, b: TwigValue): boolean {
   if (a === b) return !Number.isNaN(a);
   if (typeof a === 'string' && typeof b === 'string') return isNumeric(a) && isNumeric(b) && Number(a) === Number(b);
   return compare(a, b) === 0;
 }
 
-/** PHP's `===`, the `same as` test: type and value, lists and hashes member by member in order. */
+/**
+ * Implements PHP's `===` and the test `same as`: compares type and value, lists and hashes member by member in order.
+ */
 export function isSame(a: TwigValue, b: TwigValue): boolean {
   const [left, right] = [a ?? null, b ?? null];
   if (left === right) return true;
@@ -74,29 +76,29 @@ export function isSame(a: TwigValue, b: TwigValue): boolean {
   return keys.every((name, index) => name === others[index] && isSame(readKey(left, name), readKey(right, name)));
 }
 
-/** `a < b` */
+/** Implements `a < b`. */
 export function isLess(a: TwigValue, b: TwigValue): boolean {
   return !isUnordered(a, b) && compare(a, b) < 0;
 }
 
-/** `a <= b` */
+/** Implements `a <= b`. */
 export function isLessOrEqual(a: TwigValue, b: TwigValue): boolean {
   return !isUnordered(a, b) && compare(a, b) <= 0;
 }
 
-/** `a > b` */
+/** Implements `a > b`. */
 export function isGreater(a: TwigValue, b: TwigValue): boolean {
   return isLess(b, a);
 }
 
-/** `a >= b` */
+/** Implements `a >= b`. */
 export function isGreaterOrEqual(a: TwigValue, b: TwigValue): boolean {
   return isLessOrEqual(b, a);
 }
 
 const isUnordered = (a: TwigValue, b: TwigValue): boolean => Number.isNaN(a) || Number.isNaN(b);
 
-/** The `in` operator: a substring, or a member of a list or hash by loose comparison. */
+/** Implements `in`: finds a substring, or a member of a list or hash by loose comparison. */
 export function isIn(needle: TwigValue, haystack: TwigValue): boolean {
   const value = needle instanceof SafeHtml ? needle.html : needle;
   const where = haystack instanceof SafeHtml ? haystack.html : haystack;

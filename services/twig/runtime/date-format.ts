@@ -19,7 +19,7 @@ const months = [
 const dayMs = 86_400_000;
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** PHP's `DateTime::format`; a backslash escapes the next letter. */
+/** Implements PHP's `DateTime::format`; a backslash escapes the next letter. */
 export function formatDate(date: TwigDate, format: string): string {
   const clock = wallClock(date.zone, date.epochMs);
   return format.replace(/\\([\s\S])|[a-zA-Z]/g, (letter, kept: string | undefined) => {
@@ -44,7 +44,7 @@ function ordinal(day: number): string {
   return day % 10 === 3 && day !== 13 ? 'rd' : 'th';
 }
 
-/** ISO 8601: a week belongs to the year of its Thursday. */
+/** Returns the week by ISO 8601: it belongs to the year of its Thursday. */
 function isoWeek(clock: WallClock): { year: number; week: number } {
   const thursday = new Date(Date.UTC(clock.year, clock.month - 1, clock.day + 4 - (clock.weekday || 7)));
   const year = thursday.getUTCFullYear();

@@ -27,13 +27,13 @@ function readValue(state: RenderState, value: TwigValue, zone: string): TwigDate
   return parseDate(text, 'UTC', state.nowMs);
 }
 
-/** The `date` filter. */
+/** Implements the filter `date`. */
 export function dateFilter(state: RenderState, value: TwigValue, format?: TwigValue, zone?: TwigValue): string {
   const pattern = format === null || format === undefined ? 'F j, Y H:i' : toText(format);
   return formatDate(toDate(state, value, zone), pattern);
 }
 
-/** The `date_modify` filter. */
+/** Implements the filter `date_modify`. */
 export function dateModifyFilter(state: RenderState, value: TwigValue, modifier: TwigValue): TwigDate {
   return modifyDate(toDate(state, value, false), toText(modifier));
 }

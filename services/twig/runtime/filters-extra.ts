@@ -121,7 +121,7 @@ function formatDateTime(
   return withIntl('Unknown locale', () => new Intl.DateTimeFormat(localeOf(locale), options).format(moment.epochMs));
 }
 
-/** PHP's `data:` URLs: base64 unless the type is text. */
+/** Returns a `data:` URL as PHP's Twig does: base64 unless the type is text. */
 function dataUri(_state: RenderState, value: TwigValue, mime: TwigValue, parameters: TwigValue): string {
   const data = toText(value);
   const pairs = keysOf(parameters).map((key) => `;${key}=${escapeUrl(toText(readKey(parameters, key)))}`);

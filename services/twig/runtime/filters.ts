@@ -37,7 +37,7 @@ const escapeSafety = (args: Argument[]): readonly string[] => {
 const escapeFilter = (_state: RenderState, value: TwigValue, strategy: TwigValue = 'html') =>
   escapeValue(value, toText(strategy), false);
 
-/** `arrow|invoke(…)`; an arrow function may invoke itself, so it counts as a nested call. */
+/** Implements `arrow|invoke(…)`; an arrow function may invoke itself, so it counts as a nested call. */
 function invoke(state: RenderState, arrow: TwigValue, ...values: TwigValue[]): TwigValue {
   enter(state);
   const result = expectArrow(arrow, '"invoke" filter')(...values);
@@ -140,7 +140,7 @@ function convertEncoding(_state: RenderState, value: TwigValue, to: TwigValue, f
   return toText(value);
 }
 
-/** PHP's `http_build_query` with RFC 3986: nested members in brackets, nulls left out. */
+/** Implements PHP's `http_build_query` with RFC 3986: nested members in brackets, nulls omitted. */
 function buildQuery(state: RenderState, value: TwigValue, prefix: string | null): string {
   takeSteps(state, valuesOf(value).length);
   const parts = keysOf(value).map((key) => {

@@ -26,7 +26,7 @@ function entriesOf(state: RenderState, value: Collection): Entries {
   return new Map(keys.map((key) => [key, readKey(value, key) ?? null]));
 }
 
-/** PHP's `array_merge`: numeric keys are appended, names are replaced. */
+/** Implements PHP's `array_merge`: numeric keys are appended, names are replaced. */
 function appendEntries(state: RenderState, base: Entries, more: Entries): Entries {
   takeSteps(state, base.size + more.size);
   const merged = new Map(base);
@@ -50,7 +50,7 @@ function open(state: RenderState, value: TwigValue): { values: Entries; type: At
 }
 
 /**
- * `html_attr_merge`: merges hashes of attributes from left to right; false, null and '' are skipped (reference:
+ * Implements `html_attr_merge`: merges hashes of attributes from left to right; skips false, null and '' (reference:
  * `html_attr_merge`).
  */
 function mergeAttributes(state: RenderState, ...hashes: TwigValue[]): Entries {
@@ -79,10 +79,10 @@ const isLeftOut = (value: TwigValue) => value === null || value === undefined ||
 
 /** Returns the joined values, or null when none remain. */
 function joinValues({ values, type }: AttributeValues): string | null {
-  const kept = [...values].filter(([, value]) => !isLeftOut(value));
-  if (kept.length === 0) return null;
-  if (type !== 'style') return kept.map(([, value]) => toText(value).trim()).join(type === 'cst' ? ', ' : ' ');
-  const declarations = kept.map(([key, value]) => {
+  const remaining = [...values].filter(([, value]) => !isLeftOut(value));
+  if (remaining.length === 0) return null;
+  if (type !== 'style') return remaining.map(([, value]) => toText(value).trim()).join(type === 'cst' ? ', ' : ' ');
+  const declarations = remaining.map(([key, value]) => {
     const text = toText(value).trim();
     return typeof key === 'number' ? `${text.replace(/;$/, '')};` : `${key}: ${text};`;
   });
@@ -104,7 +104,7 @@ function attributeText(state: RenderState, name: string, value: TwigValue): stri
   return joinValues(new AttributeValues(entriesOf(state, value), name === 'style' ? 'style' : 'sst'));
 }
 
-/** `html_attr`: `name="value"` for each attribute, both escaped. */
+/** Implements `html_attr`: returns `name="value"` for each attribute, both escaped. */
 function renderAttributes(state: RenderState, ...hashes: TwigValue[]): string {
   const parts: string[] = [];
   for (const [name, value] of mergeAttributes(state, ...hashes)) {

@@ -28,61 +28,62 @@ function renderInner(template: TemplateInstance, context: TwigContext, state: Re
   return text;
 }
 
-/** The `include` tag. */
+/** Implements the tag `include`. */
 export function include(
   from: TemplateInstance,
   state: RenderState,
-  wanted: TwigValue,
+  reference: TwigValue,
   context: TwigContext,
   ignoreMissing: boolean,
 ): string {
-  const template = loadOrNull(from, state, wanted, ignoreMissing);
+  const template = loadOrNull(from, state, reference, ignoreMissing);
   return template ? renderInner(template, context, state) : '';
 }
 
 function loadOrNull(
   from: TemplateInstance,
   state: RenderState,
-  wanted: TwigValue,
+  reference: TwigValue,
   ignoreMissing: boolean,
 ): TemplateInstance | null {
   try {
-    return load(from, wanted, state);
+    return load(from, reference, state);
   } catch (error) {
     if (ignoreMissing && error instanceof TwigError && error.kind === 'loader') return null;
     throw error;
   }
 }
 
-/** The `include` function. */
+/** Implements the function `include`. */
 export function includeFunction(
   from: TemplateInstance,
   state: RenderState,
   context: TwigContext,
-  wanted: TwigValue,
+  reference: TwigValue,
   variables?: TwigValue,
   withContext: TwigValue = true,
   ignoreMissing: TwigValue = false,
 ): string {
   const inner = extend(truthy(withContext) ? context : state.globals, variables, 'include');
-  return include(from, state, wanted, inner, truthy(ignoreMissing));
+  return include(from, state, reference, inner, truthy(ignoreMissing));
 }
 
 /**
- * The `include_only` function: the template sees the given variables and the globals. Its result is not escaped again.
+ * Implements the function `include_only`: the template sees the given variables and the globals. Its result is not
+ * escaped again.
  */
 export function includeOnly(
   from: TemplateInstance,
   state: RenderState,
-  wanted: TwigValue,
+  reference: TwigValue,
   variables?: TwigValue,
   ignoreMissing: TwigValue = false,
 ): SafeHtml {
   const inner = extend(state.globals, variables, 'include_only');
-  return markSafe(include(from, state, wanted, inner, truthy(ignoreMissing)));
+  return markSafe(include(from, state, reference, inner, truthy(ignoreMissing)));
 }
 
-/** The `embed` tag: an inline template. */
+/** Implements the tag `embed`: renders an inline template. */
 export function embed(
   template: TemplateInstance,
   index: number,

@@ -25,7 +25,7 @@ export const jsonFlags = {
 
 const maxDepth = 512;
 
-/** PHP's `json_encode`: escapes slashes and non-ASCII characters by default. */
+/** Implements PHP's `json_encode`: escapes slashes and non-ASCII characters by default. */
 export function jsonEncode(state: RenderState, value: TwigValue, options: TwigValue): string {
   const flags = castInteger(options);
   return boundText(encode(state, value, flags, 0), state);

@@ -26,7 +26,7 @@ function open(state: RenderState, value: TwigValue, who: string): { keys: Key[];
   return { keys, values: valuesOf(collection) };
 }
 
-/** `filter`: keeps the keys. */
+/** Implements the filter `filter`; keeps the keys. */
 export function filterList(state: RenderState, value: TwigValue, arrow: TwigValue): Collection {
   const { keys, values } = open(state, value, 'The "filter" filter');
   const call = expectArrow(arrow, '"filter" filter');
@@ -37,7 +37,7 @@ export function filterList(state: RenderState, value: TwigValue, arrow: TwigValu
   );
 }
 
-/** `map`: keeps the keys. */
+/** Implements the filter `map`; keeps the keys. */
 export function mapList(state: RenderState, value: TwigValue, arrow: TwigValue): Collection {
   const { keys, values } = open(state, value, 'The "map" filter');
   const call = expectArrow(arrow, '"map" filter');
@@ -47,14 +47,14 @@ export function mapList(state: RenderState, value: TwigValue, arrow: TwigValue):
   );
 }
 
-/** `reduce` */
+/** Implements the filter `reduce`. */
 export function reduceList(state: RenderState, value: TwigValue, arrow: TwigValue, initial: TwigValue): TwigValue {
   const { keys, values } = open(state, value, 'The "reduce" filter');
   const call = expectArrow(arrow, '"reduce" filter');
   return values.reduce((carry, item, index) => call(carry, item, keys[index]), initial ?? null);
 }
 
-/** `find`: the first match, or null. */
+/** Implements the filter `find`: returns the first match, or null. */
 export function findInList(state: RenderState, value: TwigValue, arrow: TwigValue): TwigValue {
   const { keys, values } = open(state, value, 'The "find" filter');
   const call = expectArrow(arrow, '"find" filter');
@@ -62,7 +62,7 @@ export function findInList(state: RenderState, value: TwigValue, arrow: TwigValu
   return index < 0 ? null : values[index];
 }
 
-/** `sort`: keeps the keys; an arrow function compares. */
+/** Implements the filter `sort`; keeps the keys. An arrow function compares. */
 export function sortList(state: RenderState, value: TwigValue, arrow: TwigValue): Collection {
   const { keys, values } = open(state, value, 'The "sort" filter');
   takeSteps(state, keys.length * Math.ceil(Math.log2(keys.length + 1)));
@@ -75,7 +75,7 @@ export function sortList(state: RenderState, value: TwigValue, arrow: TwigValue)
   );
 }
 
-/** `merge`: names are overridden, numeric keys are numbered again. */
+/** Implements the filter `merge`: names are overridden, numeric keys are numbered again. */
 export function mergeLists(state: RenderState, ...lists: TwigValue[]): Collection {
   if (lists.every(Array.isArray)) {
     takeSteps(
@@ -95,7 +95,7 @@ export function mergeLists(state: RenderState, ...lists: TwigValue[]): Collectio
   return fromEntries([...merged.keys()], [...merged.values()]);
 }
 
-/** `reverse`: the characters of a text, or the order of a list. */
+/** Implements the filter `reverse`: reverses the characters of a text, or the order of a list. */
 export function reverseValue(state: RenderState, value: TwigValue, preserveKeys: TwigValue): TwigValue {
   if (!isCollection(value)) return charactersOf(toText(value)).reverse().join('');
   const { keys, values } = open(state, value, 'The "reverse" filter');
@@ -103,7 +103,7 @@ export function reverseValue(state: RenderState, value: TwigValue, preserveKeys:
   return fromEntries(preserveKeys ? reversed : renumber(reversed), values.toReversed());
 }
 
-/** `batch`: pieces of a given size, the last one padded if a filler is given. */
+/** Implements the filter `batch`: pieces of a given size, the last one padded if a filler is given. */
 export function batchList(
   state: RenderState,
   value: TwigValue,
@@ -132,7 +132,7 @@ function fillBatch(state: RenderState, keys: Key[], values: TwigValue[], count: 
   return fromEntries([...map.keys()], [...map.values()]);
 }
 
-/** `column`: one member of every row that has it, optionally keyed by another member. */
+/** Implements the filter `column`: one member of every row that has it, optionally keyed by another member. */
 export function columnOf(state: RenderState, value: TwigValue, name: TwigValue, index: TwigValue): Collection {
   const { values } = open(state, value, 'The "column" filter');
   const result = new Map<Key, TwigValue>();
@@ -148,14 +148,14 @@ export function columnOf(state: RenderState, value: TwigValue, name: TwigValue, 
   return fromEntries([...result.keys()], [...result.values()]);
 }
 
-/** `first` and `last` */
+/** Implements the filters `first` and `last`. */
 export function firstOrLast(value: TwigValue, side: 'first' | 'last'): TwigValue {
   const piece = slice(value, side === 'first' ? 0 : -1, 1, false);
   if (typeof piece === 'string') return piece;
   return valuesOf(piece)[0] ?? null;
 }
 
-/** `shuffle`: keys are lost, as in PHP. */
+/** Implements the filter `shuffle`: keys are lost, as in PHP. */
 export function shuffleList(state: RenderState, value: TwigValue): TwigValue[] {
   const shuffled = [...open(state, value, 'The "shuffle" filter').values];
   for (let index = shuffled.length - 1; index > 0; index--) {
@@ -165,14 +165,14 @@ export function shuffleList(state: RenderState, value: TwigValue): TwigValue[] {
   return shuffled;
 }
 
-/** `max` and `min`: of a list, or of all arguments. */
+/** Implements `max` and `min`: of a list, or of all arguments. */
 export function maxOrMin(state: RenderState, args: TwigValue[], direction: 1 | -1): TwigValue {
   const values = args.length === 1 ? open(state, args[0], direction > 0 ? '"max"' : '"min"').values : args;
   if (values.length === 0) throw new TypeError('There must be at least one value to choose from.');
   return values.reduce((best, value) => (compare(value, best) * direction > 0 ? value : best));
 }
 
-/** `random`: a number up to a given one, a character of a text, or a member of a list. */
+/** Implements `random`: a number up to a given one, a character of a text, or a member of a list. */
 export function randomValue(state: RenderState, values: TwigValue, max: TwigValue): TwigValue {
   const between = (low: number, high: number) => low + Math.floor(Math.random() * (high - low + 1));
   if (values === null || values === undefined)

@@ -18,11 +18,11 @@ const asInstance = (value: TwigValue): TemplateInstance | null =>
  * Finds a template by the value of an expression: a name, a list of names (the first that exists is used), or a
  * template.
  */
-export function load(_from: TemplateInstance, wanted: TwigValue, state: RenderState): TemplateInstance {
-  const instance = asInstance(wanted);
+export function load(_from: TemplateInstance, reference: TwigValue, state: RenderState): TemplateInstance {
+  const instance = asInstance(reference);
   if (instance) return instance;
-  if (!isCollection(wanted)) return state.findTemplate(toText(wanted));
-  const names = valuesOf(wanted);
+  if (!isCollection(reference)) return state.findTemplate(toText(reference));
+  const names = valuesOf(reference);
   for (const name of names) {
     const found = asInstance(name) ?? tryFind(state, toText(name));
     if (found) return found;

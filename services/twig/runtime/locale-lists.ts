@@ -31,7 +31,7 @@ function formatList(
   );
 }
 
-/** `sort_localized`: keeps the keys; an arrow function returns the sort key of each item. */
+/** Implements `sort_localized`; keeps the keys. An arrow function returns the sort key of each item. */
 function sortLocalized(state: RenderState, value: TwigValue, arrow: TwigValue, locale: TwigValue): Collection {
   const collection = expectCollection(value, 'The "sort_localized" filter');
   const [keys, values] = [keysOf(collection), valuesOf(collection)];

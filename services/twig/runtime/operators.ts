@@ -6,18 +6,18 @@ import { compileRegex } from './regex.ts';
 import { boundText, type RenderState, takeSteps } from './state.ts';
 import { SafeHtml, TwigArrow, type TwigValue, toText, truthy } from './values.ts';
 
-/** `a ~ b` */
+/** Implements `a ~ b`. */
 export function concat(state: RenderState, a: TwigValue, b: TwigValue): string {
   return boundText(toText(a) + toText(b), state);
 }
 
-/** `a starts with b`: false unless both are strings. */
+/** Implements `a starts with b`: false unless both are strings. */
 export function startsWith(a: TwigValue, b: TwigValue): boolean {
   const [text, start] = [textOrNull(a), textOrNull(b)];
   return text !== null && start !== null && text.startsWith(start);
 }
 
-/** `a ends with b` */
+/** Implements `a ends with b`. */
 export function endsWith(a: TwigValue, b: TwigValue): boolean {
   const [text, end] = [textOrNull(a), textOrNull(b)];
   return text !== null && end !== null && text.endsWith(end);
@@ -26,13 +26,13 @@ export function endsWith(a: TwigValue, b: TwigValue): boolean {
 const textOrNull = (value: TwigValue) =>
   typeof value === 'string' ? value : value instanceof SafeHtml ? value.html : null;
 
-/** `text matches '/regex/'`: 1 or 0, as in PHP. */
+/** Implements `text matches '/regex/'`: returns 1 or 0, as in PHP. */
 export function matches(state: RenderState, text: TwigValue, regex: TwigValue): number {
   takeSteps(state, 1);
   return compileRegex(toText(regex)).test(toText(text)) ? 1 : 0;
 }
 
-/** `a ?: b` */
+/** Implements `a ?: b`. */
 export function elvis(value: TwigValue, otherwise: () => TwigValue): TwigValue {
   return truthy(value) ? value : otherwise();
 }
@@ -52,7 +52,7 @@ function collectionOrEmpty(value: TwigValue): Collection {
   return typeof value === 'object' && value !== null ? (value as Collection) : [];
 }
 
-/** `list has some (x => …)` */
+/** Implements `list has some (x => …)`. */
 export function hasSome(state: RenderState, list: TwigValue, test: TwigValue): boolean {
   const call = expectArrow(test, '"has some" operator');
   const keys = keysOf(collectionOrEmpty(list));
@@ -60,7 +60,7 @@ export function hasSome(state: RenderState, list: TwigValue, test: TwigValue): b
   return keys.some((name) => truthy(call(readKey(list, name), name)));
 }
 
-/** `list has every (x => …)` */
+/** Implements `list has every (x => …)`. */
 export function hasEvery(state: RenderState, list: TwigValue, test: TwigValue): boolean {
   const call = expectArrow(test, '"has every" operator');
   const keys = keysOf(collectionOrEmpty(list));
@@ -68,7 +68,7 @@ export function hasEvery(state: RenderState, list: TwigValue, test: TwigValue): 
   return keys.every((name) => truthy(call(readKey(list, name), name)));
 }
 
-/** `a..b` and `range(a, b, step)`: numbers or letters, limited by the remaining steps of the render. */
+/** Implements `a..b` and `range(a, b, step)`: numbers or letters, limited by the remaining steps of the render. */
 export function range(state: RenderState, low: TwigValue, high: TwigValue, step: TwigValue = 1): TwigValue[] {
   const [first, last] = [rangeEnd(low), rangeEnd(high)];
   const width = Math.abs(castNumber(step)) || 1;

@@ -3,7 +3,7 @@ import { numberToText, type TwigValue, toText } from './values.ts';
 
 const directive = /%(?:(\d+)\$)?((?:[-+ 0]|'[\s\S])*)(\d+)?(?:\.(\d+))?([bcdeEfFgGosuxX%])/g;
 
-/** PHP's `sprintf`. Throws when the format needs more values than given; widths are capped. */
+/** Implements PHP's `sprintf`. Throws when the format needs more values than given; widths are capped. */
 export function sprintf(format: string, values: TwigValue[]): string {
   let next = 0;
   return format.replace(directive, (_whole, position, flags: string, width, precision, kind: string) => {
@@ -89,7 +89,10 @@ export function toFixed(number: number, decimals: number): string {
   return roundHalfUp(number, Math.min(places, 15)).toFixed(places);
 }
 
-/** PHP's `round`: rounds halves of the decimal digits away from zero; a negative precision rounds tens and hundreds. */
+/**
+ * Implements PHP's `round`: rounds halves of the decimal digits away from zero; a negative precision rounds tens and
+ * hundreds.
+ */
 export function roundHalfUp(number: number, precision: number): number {
   if (!Number.isFinite(number) || number === 0) return number;
   const shifted = Number(shift(Math.abs(number), precision));

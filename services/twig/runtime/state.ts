@@ -67,7 +67,7 @@ export interface RenderState {
 /** Number of steps granted between checks of the clock. */
 const stepsPerGrant = 2_000;
 
-/** Called when a grant of steps is used up: throws when the steps or the time of the render are exhausted. */
+/** Grants more steps when a grant is used up; throws when the steps or the time of the render are exhausted. */
 export function overBudget(state: RenderState): void {
   if (state.stepsLeft <= 0)
     throw new TwigError('limit', 'The template takes too many steps: a loop or a list is too long.');

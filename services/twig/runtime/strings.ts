@@ -15,7 +15,7 @@ export function lengthOf(text: string): number {
   return surrogate.test(text) ? [...text].length : text.length;
 }
 
-/** PHP's `trim` functions: removes characters of a set, which may contain ranges such as `a..z`. */
+/** Implements PHP's `trim` functions: removes characters of a set, which may contain ranges such as `a..z`. */
 export function trim(value: TwigValue, mask: TwigValue, side: TwigValue): string {
   const text = toText(value);
   const set = expandMask(mask === null || mask === undefined ? ' \t\n\r\0\v' : toText(mask));
@@ -37,7 +37,7 @@ function expandMask(mask: string): Set<string> {
   return set;
 }
 
-/** PHP's title case: capitalizes the first letter of each word; apostrophes are part of words. */
+/** Implements PHP's title case: capitalizes the first letter of each word; apostrophes are part of words. */
 export function titleCase(text: string): string {
   let inWord = false;
   return text.replace(/[\s\S]/gu, (character) => {
@@ -60,7 +60,9 @@ export function capitalize(text: string): string {
   return first.toUpperCase() + text.slice(first.length).toLowerCase();
 }
 
-/** PHP's `strtr`: replaces the longest keys first, in one pass, so that inserted text is not replaced again. */
+/**
+ * Implements PHP's `strtr`: replaces the longest keys first, in one pass, so that inserted text is not replaced again.
+ */
 export function replacePairs(state: RenderState, text: string, pairs: TwigValue): string {
   if (!isCollection(pairs)) throw new TypeError('The "replace" filter expects a hash of texts and their replacements.');
   const table = new Map(keysOf(pairs).map((key) => [String(key), toText(readKey(pairs, key))]));
@@ -78,7 +80,7 @@ export function replacePairs(state: RenderState, text: string, pairs: TwigValue)
   });
 }
 
-/** PHP's `explode`, or pieces of a given size when the delimiter is empty. */
+/** Implements PHP's `explode`; an empty delimiter splits into pieces of a given size. */
 export function split(state: RenderState, text: string, delimiter: string, limit: TwigValue): TwigValue[] {
   const bound = limit === null || limit === undefined ? null : castInteger(limit);
   takeSteps(state, Math.ceil(text.length / 16) + 1);
@@ -130,7 +132,7 @@ function cut<T>(items: T[], start: number, length: number | null): T[] {
   return items.slice(from, length < 0 ? items.length + length : from + length);
 }
 
-/** PHP's `strip_tags`: removes tags, comments and processing instructions, except allowed tags. */
+/** Implements PHP's `strip_tags`: removes tags, comments and processing instructions, except allowed tags. */
 export function stripTags(text: string, allowed: TwigValue): string {
   const names = allowedTags(allowed);
   let kept = '';

@@ -91,7 +91,7 @@ export function truthy(value: TwigValue): boolean {
   return true;
 }
 
-/** The `empty` test: true for '', false, null and empty lists, but not for 0 or '0'. */
+/** Implements the test `empty`: true for '', false, null and empty lists, but not for 0 or '0'. */
 export function isEmpty(value: TwigValue): boolean {
   if (value === '' || value === false || value === null || value === undefined) return true;
   if (Array.isArray(value)) return value.length === 0;

@@ -23,6 +23,7 @@ import { createContentBody, updateContentBody } from '../../../services/features
 import { createContent, updateContent } from '../../../services/features/content/write.ts';
 import { selectSiteById } from '../../../services/features/sites/index.ts';
 import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
+import { createEdgeRecorder } from '../../harness/edges.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 let own: OwnDatabase;
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const bucket = openKeyedStore({ engine: 'files', folder: path.join(own.folder, 'backups'), minFreeBytes: 0 });
   await bucket.ensure();
   const config = { ...loadConfig({}), edgeUrl: 'http://edge.test' };
-  deps = { db: own.db, objects, bucket, config, cipher: createCipher([randomBytes(32)]) };
+  deps = { db: own.db, objects, bucket, config, cipher: createCipher([randomBytes(32)]), edges: createEdgeRecorder() };
 }, 120_000);
 afterAll(() => own?.close());
 

@@ -32,6 +32,7 @@ import { upsertType } from '../../../services/features/content/types/sql.ts';
 import { createContent } from '../../../services/features/content/write.ts';
 import { selectSiteById } from '../../../services/features/sites/index.ts';
 import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
+import { createEdgeRecorder } from '../../harness/edges.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 let own: OwnDatabase;
@@ -44,7 +45,7 @@ beforeAll(async () => {
   objects = await openOwnObjects(own);
   const bucket = openKeyedStore({ engine: 'files', folder: path.join(own.folder, 'backups'), minFreeBytes: 0 });
   await bucket.ensure();
-  deps = { db: own.db, objects, bucket, config, cipher: createCipher([randomBytes(32)]) };
+  deps = { db: own.db, objects, bucket, config, cipher: createCipher([randomBytes(32)]), edges: createEdgeRecorder() };
 }, 120_000);
 afterAll(() => own?.close());
 

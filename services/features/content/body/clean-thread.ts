@@ -2,7 +2,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { CleanBody, GivenBody } from '../../app.ts';
 import { cleanBody, maxInlineBodyBytes } from './clean.ts';
 
-/** A body as it leaves a thread: its HTML as bytes where it is too large for a row, so that it can leave without a copy. */
+/** A body as a thread returns it: HTML too large for a row is in bytes, which are transferred without a copy. */
 export type ThreadedBody = Omit<CleanBody, 'html'> & { html: string | Uint8Array<ArrayBuffer> };
 
 function toThreaded(given: GivenBody): ThreadedBody {
@@ -11,7 +11,7 @@ function toThreaded(given: GivenBody): ThreadedBody {
   return { html: new TextEncoder().encode(html), ...rest };
 }
 
-/** What a thread does with bodies; see `createBodyCleaner`. */
+/** Cleans bodies in a thread; see `createBodyCleaner`. */
 export default function cleanBodies(given: readonly GivenBody[]): ThreadedBody[] {
   const bodies = given.map(toThreaded);
   const outcome = {

@@ -7,11 +7,11 @@ import { cleanBody, toHtml } from './clean.ts';
 import type { ThreadedBody } from './clean-thread.ts';
 
 /**
- * More characters than this, in all, go to a thread. A kilobyte takes up to a millisecond (docs/decisions/0121), a thread and back a
- * fraction of one.
+ * Above this total of characters, bodies are cleaned in a thread: cleaning takes up to 1 ms for each kilobyte
+ * (docs/decisions/0121), the round trip to a thread a fraction of one.
  */
 const threadedChars = 16 * 1024;
-/** Rendering takes several times as long as sanitizing what comes of it. */
+/** Rendering Markdown takes several times as long as sanitizing the result. */
 const markdownWeight = 4;
 
 const weigh = (given: readonly GivenBody[]) =>
@@ -38,7 +38,7 @@ function explain(error: unknown, given: readonly GivenBody[]): unknown {
 const asBuffer = (html: ThreadedBody['html']) =>
   typeof html === 'string' ? html : Buffer.from(html.buffer, html.byteOffset, html.byteLength);
 
-/** Makes the cleaner of a process, whose threads it shares. */
+/** Creates the body cleaner of a process, on the given thread pool. */
 export function createBodyCleaner(threads: Pick<ThreadPool, 'run'>): BodyCleaner {
   return {
     async clean(key, given) {
@@ -46,7 +46,7 @@ export function createBodyCleaner(threads: Pick<ThreadPool, 'run'>): BodyCleaner
       let sources = given;
       if (weigh(given) <= threadedChars) {
         sources = given.map(toHtml);
-        // a short text may become long
+        // short Markdown may render to long HTML
         if (weigh(sources) <= threadedChars) return sources.map(cleanBody);
       }
       const bodies = await threads.run<ThreadedBody[]>(cleaning, key, sources).catch((error: unknown) => {

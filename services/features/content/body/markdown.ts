@@ -1,6 +1,9 @@
 import MarkdownIt from 'markdown-it';
 
-/** The minimum limit of characters that uses of link references add; the limit of a longer text is its length (as in cmark). */
+/**
+ * The minimum limit of characters that resolved link references may add; for a longer text, its length is the limit (as
+ * in cmark).
+ */
 const minReferenceChars = 100_000;
 
 /** Keeps HTML in the text, because the sanitizer processes the result like `body_html`. */
@@ -11,7 +14,10 @@ interface Reference {
   title: string;
 }
 
-/** Returns the link references of a text. Once their uses add up to `chars`, no more resolve: many uses of a long one would fill memory. */
+/**
+ * Returns the link references of a text. They stop resolving once their uses add up to `chars`: many uses of a long one
+ * would fill memory.
+ */
 function limitReferences(chars: number): Record<string, Reference> {
   let left = chars;
   return new Proxy<Record<string, Reference>>(Object.create(null), {
@@ -24,8 +30,8 @@ function limitReferences(chars: number): Record<string, Reference> {
 }
 
 /**
- * Returns the HTML of CommonMark with tables, which is unsafe until it is sanitized. NUL becomes U+0001, because CommonMark would make it
- * a visible U+FFFD; the sanitizer removes U+0001 with the same warning as NUL in HTML.
+ * Renders CommonMark with tables as HTML, which is unsafe until it is sanitized. NUL becomes U+0001, because CommonMark
+ * would make it a visible U+FFFD; the sanitizer removes U+0001 with the same warning as NUL in HTML.
  */
 export function renderMarkdown(text: string): string {
   return markdown.render(text.replaceAll('\0', '\u0001'), {

@@ -5,18 +5,18 @@ import type { WrittenContent } from '../row.ts';
 import type { CheckedFields } from '../types/prepare-fields.ts';
 import { maxInlineBodyBytes } from './clean.ts';
 
-/** What is larger is hashed and stored slice by slice: at once, 20 MiB would keep the event loop busy. */
+/** Larger bodies are hashed and stored in slices: 20 MiB in one step would block the event loop. */
 const slicedBytes = 5 * 1024 * 1024;
 const sliceBytes = 64 * 1024;
 
-/** A body that is clean and, when it is large, in the object store. */
+/** A sanitized body; a large one is already in the object store. */
 export interface PreparedBody {
   columns: Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
-  /** What is searched. */
+  /** The text that `q` searches. */
   text: string;
 }
 
-/** The members of a request that hold its body, of which it has one at most. */
+/** The members of a request that hold its body; at most one is set. */
 interface BodyMembers {
   body_html?: string | undefined;
   body_markdown?: string | undefined;
@@ -54,8 +54,8 @@ function bodyOf({ body_html, body_markdown }: BodyMembers): GivenBody | undefine
 }
 
 /**
- * Makes the bodies of requests ready, before the transaction that stores them, which may run again. `key` is whose they are: large ones
- * of different keys take turns. Throws what `BodyCleaner` throws.
+ * Prepares the bodies of requests, before the transaction that stores them, which may be retried. The queue for large
+ * bodies is fair between the `key`s. Throws the errors of `BodyCleaner`.
  */
 export async function prepareContents<Request extends BodyMembers>(
   app: Deps,
@@ -75,7 +75,10 @@ export async function prepareContents<Request extends BodyMembers>(
   return prepared;
 }
 
-/** Pins a body in the transaction that refers to it, and answers its columns. Throws MissingObject when it was collected meanwhile. */
+/**
+ * Pins a body in the transaction that refers to it, and returns its columns. Throws MissingObject if it was collected
+ * meanwhile.
+ */
 export async function pinBody(
   { objects }: Pick<App, 'objects'>,
   db: Db,

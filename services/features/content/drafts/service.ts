@@ -31,7 +31,10 @@ export interface ItemWithDraft {
   draft: DraftRow;
 }
 
-/** Returns an item and its pending draft. Throws `not_found` if the item does not exist, is in the trash or has no pending draft. */
+/**
+ * Returns an item and its pending draft. Throws `not_found` if the item does not exist, is in the trash or has no
+ * pending draft.
+ */
 export async function requireDraft(scope: Scope, id: string): Promise<ItemWithDraft> {
   const item = await requireContent(scope, id);
   const draft = await selectDraft(scope.db, id);
@@ -46,8 +49,8 @@ function textOf(row: Pick<DraftRow, 'body_html' | 'body_hash'>, members: object,
 }
 
 /**
- * Returns the draft's members whose value in the item has changed since the draft was begun and differs from the draft. Returns all
- * members of the draft if the base revision no longer exists, as after a restore from a backup.
+ * Returns the draft's members whose value in the item has changed since the draft was begun and differs from the draft.
+ * Returns all members of the draft if the base revision no longer exists, as after a restore from a backup.
  */
 export async function findConflicts({ db }: Pick<Scope, 'db'>, { item, draft }: ItemWithDraft): Promise<string[]> {
   if (draft.base_revision === item.revision) return [];
@@ -60,7 +63,10 @@ export async function findConflicts({ db }: Pick<Scope, 'db'>, { item, draft }: 
   });
 }
 
-/** Returns the record of a draft: the members that it changes, its base revision and conflicts. A large body is read while the reply is sent. */
+/**
+ * Returns the record of a draft: the members that it changes, its base revision and conflicts. A large body is read
+ * while the reply is sent.
+ */
 export async function presentDraft({ objects }: Pick<App, 'objects'>, { db }: Pick<Scope, 'db'>, both: ItemWithDraft) {
   const { draft } = both;
   const byOf = await readChangedBy(db, [draft.changed_by]);
@@ -79,9 +85,9 @@ export async function presentDraft({ objects }: Pick<App, 'objects'>, { db }: Pi
 }
 
 /**
- * Writes the pending draft of an item; the item does not change. Checks the members by the rules of an update. An author may write drafts
- * of own items in any status, but not drafts that set a published status. Throws `not_found`, `validation_failed`, `translation_taken`,
- * `role_insufficient`, `unavailable`.
+ * Writes the pending draft of an item; the item does not change. Checks the members by the rules of an update. An
+ * author may write drafts of own items in any status, but not drafts that set a published status. Throws `not_found`,
+ * `validation_failed`, `translation_taken`, `role_insufficient`, `unavailable`.
  */
 export async function putDraft(
   scope: ContentScope,
@@ -123,9 +129,9 @@ function requestOf(draft: DraftRow, checked: CheckedFields | undefined): Prepare
 }
 
 /**
- * Checks the fields that an item would get from its pending draft again, because the item or the schema of its type may have changed.
- * Call it before the transaction that applies the draft. Returns undefined without a draft, and for one that changes neither type nor
- * fields. Throws the errors of `prepareItem`.
+ * Checks the fields that an item would get from its pending draft again, because the item or the schema of its type may
+ * have changed. Call it before the transaction that applies the draft. Returns undefined without a draft, and for one
+ * that changes neither type nor fields. Throws the errors of `prepareItem`.
  */
 export async function prepareDraft(scope: PrepareScope, id: string): Promise<CheckedFields | undefined> {
   const [draft, known] = [await selectDraft(scope.db, id), await selectFields(scope.db, scope.site.id, id)];
@@ -135,9 +141,9 @@ export async function prepareDraft(scope: PrepareScope, id: string): Promise<Che
 }
 
 /**
- * Applies the pending draft to the item as one update, and deletes the draft. `isSeen`: the client named the current version of the item,
- * so that changes since the draft was begun are not conflicts. `checked`: the result of `prepareDraft`. Throws `not_found`,
- * `draft_conflict`, and the errors of `updateContent`.
+ * Applies the pending draft to the item as one update, and deletes the draft. `isSeen`: the client named the current
+ * version of the item, so that changes since the draft was begun are not conflicts. `checked`: the result of
+ * `prepareDraft`. Throws `not_found`, `draft_conflict`, and the errors of `updateContent`.
  */
 export async function applyDraft(
   scope: ContentScope,
@@ -158,9 +164,10 @@ export async function applyDraft(
 }
 
 /**
- * Returns an item as it would be published, with its pending draft applied; with a draft, its revision number is one that no row has.
- * Call it in a transaction; `checked` is the result of `prepareDraft` before that. Throws `not_found`, `validation_failed` and
- * `translation_taken` if the draft cannot be applied, `unavailable` if the schema of the type is being changed.
+ * Returns an item as it would be published, with its pending draft applied; with a draft, its revision number is one
+ * that no row has. Call it in a transaction; `checked` is the result of `prepareDraft` before that. Throws `not_found`,
+ * `validation_failed` and `translation_taken` if the draft cannot be applied, `unavailable` if the schema of the type
+ * is being changed.
  */
 export async function readAsPublished(
   scope: ContentScope,
@@ -174,8 +181,8 @@ export async function readAsPublished(
   return { ...next, status: 'published', published_at: next.published_at ?? new Date() };
 }
 
-async function moveTo(asked: ContentScope, item: ContentRow, request: Prepared<UpdateContent>) {
-  const { next, scope } = await planUpdate(asked, item, request);
+async function moveTo(requestScope: ContentScope, item: ContentRow, request: Prepared<UpdateContent>) {
+  const { next, scope } = await planUpdate(requestScope, item, request);
   return { ...next, slug: await freeSlug(scope, next, next.slug, item.id) };
 }
 

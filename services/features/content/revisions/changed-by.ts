@@ -19,7 +19,10 @@ export const changedByRecord = z.object({
 });
 export type ChangedBy = z.output<typeof changedByRecord>;
 
-/** Parses `key:…`, `user:…`, `agent:…`, `integration:…` and `scheduler`, the values of `changed_by` in rows (`ContentScope.changedBy`). */
+/**
+ * Parses `key:…`, `user:…`, `agent:…`, `integration:…` and `scheduler`, the values of `changed_by` in rows
+ * (`ContentScope.changedBy`).
+ */
 function parse(changedBy: string): { type: string; id: string | null } {
   const at = changedBy.indexOf(':');
   return at < 0 ? { type: changedBy, id: null } : { type: changedBy.slice(0, at), id: changedBy.slice(at + 1) };

@@ -57,7 +57,10 @@ export async function listRevisions(scope: Scope, id: string | undefined, page: 
   return selectRevisions(scope.db, item.id, page);
 }
 
-/** Returns the differences between two versions of an item, by member of the record. A large body is read while the reply is sent. */
+/**
+ * Returns the differences between two versions of an item, by member of the record. A large body is read while the
+ * reply is sent.
+ */
 function compare(app: App, site: ContentScope['site'], before: ContentRow, after: ContentRow) {
   const changes = findChanges(before, after);
   if (before.body_html === after.body_html && before.body_hash === after.body_hash) return changes;
@@ -65,7 +68,10 @@ function compare(app: App, site: ContentScope['site'], before: ContentRow, after
   return { ...changes, body_html: { from: bodyOf(before), to: bodyOf(after) } };
 }
 
-/** Returns a revision with the item at that time, and the differences from the revision `other`. Throws `not_found`, also for `other`. */
+/**
+ * Returns a revision with the item at that time, and the differences from the revision `other`. Throws `not_found`,
+ * also for `other`.
+ */
 export async function readRevision(
   app: App,
   scope: Scope,
@@ -82,9 +88,9 @@ export async function readRevision(
 }
 
 /**
- * Returns the update that restores every member of an item from a revision, including status and slug. The body is sanitized again,
- * because the rules may have become stricter, and the fields are checked against the current schema. Call it before the transaction.
- * Throws `not_found`, `unavailable`.
+ * Returns the update that restores every member of an item from a revision, including status and slug. The body is
+ * sanitized again, because the rules may have become stricter, and the fields are checked against the current schema.
+ * Call it before the transaction. Throws `not_found`, `unavailable`.
  */
 export async function prepareRestore(
   scope: Scope & PrepareScope,

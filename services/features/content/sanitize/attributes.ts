@@ -15,8 +15,8 @@ const globalNames = new Set(globalAttributes);
 const refusedNameSet = new Set(refusedNames);
 
 /**
- * Decides about one attribute of an allowed element. Returns the value to keep, or null when the attribute goes;
- * everything that goes is reported.
+ * Checks one attribute of an allowed element. Returns the value to keep, or null to remove the attribute; every removal
+ * is reported.
  */
 export function filterAttribute(
   tag: string,

@@ -1,12 +1,12 @@
 import type { WarningCollector } from './warnings.ts';
 
-/** Controls, noncharacters and lone surrogates: HTML forbids them and feeds (XML) cannot carry them. */
+/** Control characters, noncharacters and lone surrogates: HTML forbids them and feeds (XML) cannot contain them. */
 const dirt = /[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\p{Noncharacter_Code_Point}\p{Surrogate}]/u;
 const dirtRuns = new RegExp(`(${dirt.source})\\1*`, 'gu');
 
 /**
- * Removes characters that may not stand in HTML (a form feed, which separates words, becomes a space) and reports them
- * at their offset in the result (contract: Inside `body_html`).
+ * Removes characters that HTML forbids (a form feed, which separates words, becomes a space) and reports them at their
+ * offset in the result (contract: Inside `body_html`).
  */
 export function removeDirt(text: string, warnings: WarningCollector): string {
   let removedLength = 0;
@@ -20,7 +20,7 @@ export function removeDirt(text: string, warnings: WarningCollector): string {
   });
 }
 
-/** Whether a character reference stands for a character that may not be there; U+FFFD is how invalid ones arrive. */
+/** Returns whether a character reference resolves to a forbidden character; invalid references arrive as U+FFFD. */
 export function isDirtyCodePoint(codePoint: number): boolean {
   return codePoint === 0xfffd || dirt.test(String.fromCodePoint(codePoint));
 }

@@ -6,29 +6,32 @@ export interface UnclosedElement {
   offset: number;
 }
 
-/** Follows refused elements and says which part of the source lies inside one that goes with its content. */
+/** Tracks which parts of the source are inside a refused element that is removed with its content. */
 export interface ContentRemover {
-  /** Called for every start tag; false while content is being removed. HTML inside `svg` or `math` ends the removal. */
+  /**
+   * Called for every start tag; returns false while content is being removed. HTML inside `svg` or `math` ends the
+   * removal.
+   */
   admits(tag: string): boolean;
   /** Called at the end of a start tag that was refused. */
   startRefused(tag: string, offset: number, isSelfClosing: boolean): void;
-  /** Called for every end tag; true when it belonged to removed content. */
+  /** Called for every end tag; returns true if it belongs to removed content. */
   endTag(tag: string): boolean;
   isRemoving(): boolean;
-  /** At the end of the source: the element that is still open. */
+  /** Called at the end of the source; returns the element that is still open. */
   finish(): UnclosedElement | null;
 }
 
 const removedWithContent = new Set(tagsRemovedWithContent);
 const foreignTags = new Set(['svg', 'math']);
-/** HTML elements that end foreign content wherever they stand, as the HTML standard lists them. */
+/** HTML elements that end foreign content wherever they occur (HTML standard, tree construction). */
 const breakoutTags = new Set(
   `b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr
   ol p pre ruby s small span strong strike sub sup table tt u ul var`.split(/\s+/),
 );
-/** Inside these, foreign content holds HTML that belongs to it. */
+/** Elements of foreign content that may contain HTML. */
 const htmlHolders = new Set(['foreignobject', 'desc', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml']);
-/** The tokenizer itself reads these to their end tag, or to the end of the text. */
+/** The tokenizer reads these as text up to their end tag, or to the end of the source. */
 const textOnlyTags = new Set([
   'script',
   'style',
@@ -41,7 +44,7 @@ const textOnlyTags = new Set([
   'plaintext',
 ]);
 
-/** Creates the follower for one source text. */
+/** Creates the tracker for one source text. */
 export function createContentRemover(
   warnings: WarningCollector,
   neverClosed: ReadonlyMap<string, number>,

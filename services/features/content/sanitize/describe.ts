@@ -29,7 +29,7 @@ export interface BodyRules {
 }
 
 /**
- * Presents the sanitizer's own tables for the authoring guide (spec: Languages, publishing, sites, webhooks, guide:
+ * Returns the sanitizer's own tables for the authoring guide (spec: Languages, publishing, sites, webhooks, guide:
  * "machine-readable rules for body HTML, image embedding …").
  */
 export function describeBodyRules(): BodyRules {

@@ -4,7 +4,7 @@ import { normaliseHtml } from './normalise.ts';
 import { allowedTags, attributesByTag, booleanAttributes, globalAttributes, urlAttributes, voidTags } from './rules.ts';
 import { createWarningCollector, type Warning } from './warnings.ts';
 
-/** Clean HTML in the one form in which it is stored, and what was done to get there. */
+/** Clean HTML in its stored form, and what was changed to get it. */
 export interface SanitizedBody {
   html: string;
   warnings: Warning[];
@@ -12,7 +12,7 @@ export interface SanitizedBody {
 
 const attributeNames = [...new Set([...globalAttributes, ...Object.values(attributesByTag).flat()])];
 
-/** The rules in the library's terms. It has the last word: what it would not let through is not stored. */
+/** The rules as options of the library. It runs last: what it rejects is not stored. */
 const libraryOptions: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
   allowedTags: [...allowedTags],
   allowedAttributes: {
@@ -21,7 +21,7 @@ const libraryOptions: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[]
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: Object.fromEntries(
-    // under `srcset` the library looks up the candidates of any element
+    // the library looks up the candidates of a `srcset`, on any element, under `srcset`
     ['img', 'source', 'audio', 'video', 'track', 'srcset'].map((tag) => [tag, [...urlAttributes['src']!]]),
   ),
   allowedSchemesAppliedToAttributes: Object.keys(urlAttributes),
@@ -31,15 +31,15 @@ const libraryOptions: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[]
   allowedEmptyAttributes: attributeNames.filter((name) => !booleanAttributes.includes(name)),
   nonTextTags: [],
   disallowedTagsMode: 'discard',
-  // The text is ours by now: every special character is already one of four references. Decoding them again would
-  // only cost time (3 s for 4 MiB of "<").
+  // We wrote this text: every special character is already one of four references. Decoding them again would only cost
+  // time (3 s for 4 MiB of "<").
   parser: { decodeEntities: false },
 };
 
 /**
- * Makes any text safe HTML, the same for every path that stores a body (spec: Content item; Case rules, 5).
- * Never throws and takes time linear in the length. `warnings` tells everything that was removed or repaired; it is
- * empty for clean HTML, which comes back byte for byte: `sanitizeBody(sanitizeBody(x).html)` changes and reports nothing.
+ * Sanitizes any text, in the same way for every path that stores a body (spec: Content item; Case rules, 5). Never
+ * throws; takes time linear in the length. `warnings` lists everything that was removed or repaired; it is empty for
+ * clean HTML, which is returned unchanged: `sanitizeBody` is idempotent.
  */
 export function sanitizeBody(html: string): SanitizedBody {
   const neverClosed = new Map<string, number>();
@@ -48,8 +48,8 @@ export function sanitizeBody(html: string): SanitizedBody {
     const source = removeDirt(html, warnings);
     const normal = normaliseHtml(source, warnings, neverClosed);
     if (normal.unclosed) {
-      // Only now is it known that this element swallowed the rest by mistake. From there on its name takes nothing with it, and
-      // nothing changes before, so each name can do so once.
+      // Only the end shows that this element was never closed and removed the rest by mistake. The next pass removes no
+      // content after this name from that offset on, and changes nothing before it, so each name restarts at most once.
       neverClosed.set(normal.unclosed.tag, normal.unclosed.offset);
       continue;
     }
@@ -59,7 +59,7 @@ export function sanitizeBody(html: string): SanitizedBody {
   }
 }
 
-/** Void tags end as the author wrote them (`<br>` or `<br />`), no-break spaces are made visible. */
+/** Writes void tags as the author did (`<br>` or `<br />`) and no-break spaces as references. */
 function writeAuthorForms(html: string, voidForms: readonly string[]): string {
   let next = 0;
   return html.replace(/ \/>|\u00a0/g, (match) => (match === '\u00a0' ? '&nbsp;' : (voidForms[next++] ?? '>')));

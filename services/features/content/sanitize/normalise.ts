@@ -20,16 +20,16 @@ interface OpenTag {
 
 export interface NormalisedHtml {
   html: string;
-  /** How the source wrote the end of every void tag, in order. */
+  /** How the source ended each void tag, in order. */
   voidForms: string[];
-  /** The refused element whose end tag was looked for in vain, so that it swallowed the rest. */
+  /** The refused element that has no end tag, so that the rest of the source was removed as its content. */
   unclosed: UnclosedElement | null;
 }
 
 /**
- * Reads any text as HTML and writes it again as a well-formed tree of allowed elements, in time linear in its length.
- * The tokenizer follows the HTML standard; every element that is left out, moved or closed is reported. `neverClosed`
- * names refused elements that have no end from an offset on: only their tags go, not what follows them.
+ * Parses any text as HTML and writes it as a well-formed tree of allowed elements, in time linear in its length. The
+ * tokenizer follows the HTML standard; every element that is removed, moved or closed is reported. `neverClosed` maps
+ * refused elements to the offset from which they have no end tag: there only their tags are removed, not what follows.
  */
 export function normaliseHtml(
   source: string,
@@ -47,7 +47,7 @@ export function normaliseHtml(
   let textStart = 0;
   let textEnd = 0;
 
-  /** Text comes in many small pieces; neighbours are written as one. */
+  /** Writes adjacent pieces of text as one, because the tokenizer emits many small ones. */
   function flushText(): void {
     writer.text(source.slice(textStart, textEnd), textStart);
     textStart = textEnd;
@@ -84,7 +84,7 @@ export function normaliseHtml(
     tag.attributes += isBare ? ` ${attributeName}` : ` ${attributeName}="${escapeAttribute(kept)}"`;
   }
 
-  /** Comments, and what is read like them. */
+  /** Removes a comment, or another construct that is parsed like one. */
   function dropAs(what: string) {
     return (start: number, endIndex: number) => {
       consumed = endIndex;
@@ -127,7 +127,7 @@ export function normaliseHtml(
         writer.close(name, start - 2);
       },
       ontext(start, endIndex) {
-        // The tokenizer calls the rest of a tag that the end of the source cut off text, the beginning of a name too.
+        // If the source ends inside a tag, the tokenizer reports the rest of it as text, also the beginning of a name.
         const before = source.charAt(start - 1);
         const isCutOff = tag || (endTagEnd === consumed ? before !== '>' : before === '<' && start > consumed);
         if (isCutOff) return;
@@ -152,7 +152,7 @@ export function normaliseHtml(
       oncomment: dropAs('a comment'),
       ondeclaration: dropAs('a declaration'),
       oncdata: dropAs('a CDATA section'),
-      onprocessinginstruction: () => undefined, // only XML has them
+      onprocessinginstruction: () => undefined, // XML only
       onend() {
         flushText();
         const unfinished = source.indexOf('<', consumed);

@@ -1,16 +1,16 @@
 /**
- * What may stand in a body, declared once. The sanitizer works from these tables and the authoring guide is generated
+ * What a body may contain, declared once. The sanitizer works from these tables and the authoring guide is generated
  * from them (`describe.ts`); nothing else decides what is allowed.
  */
 
-/** Elements that start a block: each closes an open paragraph, as every browser does. */
+/** Block elements: each closes an open paragraph, as in every browser. */
 export const blockTags = [
   ...['address', 'article', 'aside', 'blockquote', 'details', 'div', 'dl', 'figcaption', 'figure', 'footer', 'header'],
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hgroup', 'hr', 'li', 'dd', 'dt', 'main', 'nav', 'ol', 'p', 'pre'],
   ...['section', 'summary', 'table', 'ul'],
 ] as const;
 
-/** Parts of a table; they mean something only inside `table`. */
+/** Parts of a table; valid only inside `table`. */
 export const tablePartTags = ['caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'] as const;
 
 export const inlineTags = [
@@ -34,7 +34,7 @@ export const allowedTags: readonly string[] = [
 /** Allowed elements that have no content and no end tag. */
 export const voidTags: readonly string[] = ['br', 'hr', 'img', 'col', 'source', 'track', 'wbr'];
 
-/** Elements removed together with everything inside; of every other refused element the content stays. */
+/** Elements removed together with their content; any other refused element loses only its tags. */
 export const tagsRemovedWithContent: readonly string[] = [
   ...['script', 'style', 'iframe', 'object', 'applet', 'svg', 'math', 'template', 'noscript', 'noembed'],
   ...['noframes', 'frameset', 'select', 'textarea', 'datalist', 'title', 'xmp', 'plaintext', 'canvas', 'portal'],
@@ -75,12 +75,12 @@ export const attributesByTag: Readonly<Record<string, readonly string[]>> = {
   [componentTag]: ['handle', 'vars'],
 };
 
-/** Attributes whose presence is their value; written without one. */
+/** Boolean attributes; written without a value. */
 export const booleanAttributes: readonly string[] = [
   ...['controls', 'loop', 'muted', 'playsinline', 'open', 'reversed', 'default'],
 ];
 
-/** Attributes that hold one URL, with the schemes each accepts; relative URLs and anchors always pass. */
+/** Attributes that contain one URL, with the schemes each accepts; relative URLs and anchors always pass. */
 export const urlAttributes: Readonly<Record<string, readonly string[]>> = {
   href: ['http', 'https', 'mailto', 'tel'],
   cite: ['http', 'https'],
@@ -89,19 +89,19 @@ export const urlAttributes: Readonly<Record<string, readonly string[]>> = {
   srcset: ['http', 'https', 'media'],
 };
 
-/** What follows `media:` — the id of an item of the media library. */
+/** What follows `media:`: the id of a media item. */
 export const mediaIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Values allowed where only a few make sense or the others are unsafe. */
+/** Attributes with a fixed list of values, because others make no sense or are unsafe. */
 export const attributeValues: Readonly<Record<string, readonly string[]>> = {
   target: ['_blank', '_self'],
   dir: ['ltr', 'rtl', 'auto'],
 };
 
-/** Words taken out of `rel`: they would hand the opened page a handle on this one. */
+/** Words removed from `rel`: they would give the opened page access to this one. */
 export const refusedRelWords: readonly string[] = ['opener'];
 
-/** Names that a script on the page expects to be something else; as `id` or `name` they could replace it. */
+/** Names of built-in properties that scripts of the page use; an `id` or `name` of this value could shadow them. */
 export const refusedNames: readonly string[] = [
   ...['__proto__', 'prototype', 'constructor', 'hasownproperty', 'tostring', 'valueof', 'window', 'document', 'self'],
   ...['globalthis', 'body', 'head', 'cookie', 'domain', 'childnodes', 'firstchild', 'lastchild', 'parentnode'],
@@ -114,12 +114,12 @@ export const refusedNames: readonly string[] = [
   ...['activeelement', 'designmode'],
 ];
 
-/** What an `id` or a `name` may look like. */
+/** The allowed form of an `id` or a `name`. */
 export const namePattern = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.:-]{0,199}$/u;
 
-/** Bounds that keep the work and the stored page small whatever is sent. */
+/** Limits that keep the work and the stored page small for any input. */
 export const limits = {
-  /** Elements inside one another; browsers stop at 512. */
+  /** Nesting depth; browsers stop at 512. */
   maxDepth: 100,
   maxElements: 100_000,
   maxUrlLength: 8192,

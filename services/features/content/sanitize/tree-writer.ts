@@ -11,7 +11,7 @@ import {
 import { limits } from './rules.ts';
 import type { WarningCollector } from './warnings.ts';
 
-/** Writes elements and text so that every browser parses the result into exactly the written tree. */
+/** Writes elements and text so that every browser parses the result into exactly this tree. */
 export interface TreeWriter {
   open(tag: string, attributes: string, offset: number, voidForm?: string): void;
   close(tag: string, offset: number): void;
@@ -34,9 +34,9 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
   const out: string[] = [];
   const voidForms: string[] = [];
   const stack: string[] = [];
-  /** How often each element is open, to tell without a search that none is. */
+  /** The number of open elements by name, to see without a search that none is open. */
   const openCounts = new Map<string, number>();
-  /** Elements whose end tag came while a block inside was still open: they end with that block. */
+  /** For each open element, whether its end tag came while a block inside was open: then it closes with that block. */
   const ending: boolean[] = [];
   const flattened = new Map<string, number>();
   let elements = 0;
@@ -45,7 +45,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
   const top = () => stack[stack.length - 1] ?? '';
   const isOpen = (tag: string) => (openCounts.get(tag) ?? 0) > 0;
 
-  /** Counts one element; past the limit everything is closed and only text is written from there on. */
+  /** Counts one element; past the limit everything is closed and only text is written. */
   function admit(offset: number): boolean {
     if (elements < limits.maxElements) elements++;
     else if (!isFull) {
@@ -76,7 +76,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     if (ending[ending.length - 1]) pop();
   }
 
-  /** Ends everything above and including `index`. */
+  /** Closes every element from the innermost down to `index`. */
   function popTo(index: number, offset: number): void {
     while (stack.length > index) {
       const inner = stack.length > index + 1 ? top() : '';
@@ -85,7 +85,10 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     }
   }
 
-  /** The innermost open element that `isMatch`, without looking past one that `isBoundary`. */
+  /**
+   * Returns the index of the innermost open element that satisfies `isMatch`, or -1; does not look beyond one that
+   * satisfies `isBoundary`.
+   */
   function find(isMatch: (tag: string) => boolean, isBoundary: (tag: string) => boolean): number {
     for (let index = stack.length - 1; index >= 0; index--) {
       const tag = stack[index] as string;
@@ -95,7 +98,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     return -1;
   }
 
-  /** Ends the innermost match; `isRepair` when HTML does not allow that end tag to be left out. */
+  /** Closes the innermost match; `isRepair` if HTML does not allow omitting that end tag. */
   function end(
     isMatch: (tag: string) => boolean,
     isBoundary: (tag: string) => boolean,
@@ -108,7 +111,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     popTo(index, offset);
   }
 
-  /** Makes the innermost table ready for one of its parts; false when there is no table. */
+  /** Closes what prevents the part from standing in the innermost table; returns false outside a table. */
   function prepareTablePart(tag: string, offset: number): boolean {
     const table = stack.lastIndexOf('table');
     if (table === -1) return false;
@@ -131,7 +134,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     push('td', '', offset);
   }
 
-  function endWhatCannotContain(tag: string, offset: number): void {
+  function closeIncompatible(tag: string, offset: number): void {
     if (tag === 'li' && isOpen('li')) end(isItem, (name) => itemBoundaries.has(name) || isTerm(name), offset);
     if (isTerm(tag)) end(isTerm, (name) => itemBoundaries.has(name) || isItem(name), offset);
     if (blocks.has(tag) && isOpen('p')) end((name) => name === 'p', isTable, offset);
@@ -143,7 +146,9 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     }
   }
 
-  /** Parts of a table are exempt: the depth of their table bounds them. */
+  /**
+   * Returns whether a tag exceeds the depth limit. Parts of a table are exempt: the depth of their table limits them.
+   */
   function isTooDeep(tag: string, offset: number): boolean {
     if (stack.length < limits.maxDepth || voids.has(tag) || tableParts.has(tag)) return false;
     warnings.add(
@@ -164,7 +169,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
         }
       } else {
         if (tableFrames.has(top())) enterCell(offset);
-        endWhatCannotContain(tag, offset);
+        closeIncompatible(tag, offset);
       }
       if (isFull || isTooDeep(tag, offset)) return;
       if (!voids.has(tag)) return push(tag, attributes, offset);

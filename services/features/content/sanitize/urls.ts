@@ -1,20 +1,20 @@
 import { withoutTrailing } from '../../../core/trailing.ts';
 import { limits, mediaIdPattern } from './rules.ts';
 
-/** The URL to keep (null when nothing is left) and, when something was refused, why. */
+/** The URL to keep (null if none is left) and, if something was refused, the reason. */
 export interface UrlResult {
   value: string | null;
   problem?: string;
   removedPart?: string;
 }
 
-/** White space of HTML. */
+/** HTML white space. */
 const space = ' \t\n\r\f';
 const trimSpace = (text: string) => withoutTrailing(text, space).replace(/^[ \t\n\r\f]+/, '');
 
 /**
- * Checks one URL. Relative URLs and anchors pass; an absolute one needs an allowed scheme. Whatever a browser would
- * skip while it looks for the scheme (tabs, line ends, controls) is refused rather than skipped.
+ * Checks one URL. Relative URLs and anchors pass; an absolute one needs an allowed scheme. Characters that browsers
+ * ignore while they look for the scheme (tabs, line ends, controls) are refused, not ignored.
  */
 export function checkUrl(value: string, schemes: readonly string[]): UrlResult {
   if (value.length > limits.maxUrlLength) return refuse('the URL is too long');
@@ -23,7 +23,7 @@ export function checkUrl(value: string, schemes: readonly string[]): UrlResult {
   return problem ? refuse(problem) : { value: url };
 }
 
-/** Checks every candidate of a `srcset`; bad candidates are taken out, the others stay. */
+/** Checks every candidate of a `srcset`; removes refused candidates and keeps the others. */
 export function checkSrcset(value: string, schemes: readonly string[]): UrlResult {
   if (value.length > limits.maxUrlLength) return refuse('it is too long');
   const candidates = splitSrcset(value);
@@ -34,7 +34,7 @@ export function checkSrcset(value: string, schemes: readonly string[]): UrlResul
   return { value: text, problem: 'it is not an allowed image', removedPart: 'a candidate from' };
 }
 
-/** Splits as the HTML standard does: a comma ends a candidate only after white space or a descriptor. */
+/** Splits a `srcset` as the HTML standard does: a comma ends a candidate only after white space or a descriptor. */
 function splitSrcset(value: string): { url: string; descriptor: string | null }[] {
   const candidates: { url: string; descriptor: string | null }[] = [];
   const pattern = /[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)([^,]*)/y;

@@ -1,6 +1,6 @@
 import { limits } from './rules.ts';
 
-/** One thing that sanitizing did, as the content record shows it (contract: Records, content). */
+/** One change by the sanitizer, as the content record shows it (contract: Records, content). */
 export interface Warning {
   code: WarningCode;
   message: string;
@@ -21,9 +21,9 @@ export type WarningCode =
   | 'warnings_truncated';
 
 export interface WarningCollector {
-  /** Notes one event at an offset of the source; equal events are counted, not repeated. */
+  /** Adds one event at an offset of the source; equal events are counted, not repeated. */
   add(code: WarningCode, what: string, offset: number, count?: number): void;
-  /** Presents the events; `source` is the text that the offsets count in. */
+  /** Returns the events as warnings; `source` is the text to which the offsets refer. */
   list(source: string): Warning[];
 }
 
@@ -34,7 +34,7 @@ interface Entry {
   firstOffset: number;
 }
 
-/** Collects what sanitizing does to one text; messages name the place as line and column. */
+/** Collects the changes to one text; messages give the position as line and column. */
 export function createWarningCollector(): WarningCollector {
   const entries = new Map<string, Entry>();
   let unlisted = 0;
@@ -56,7 +56,7 @@ export function createWarningCollector(): WarningCollector {
   };
 }
 
-/** Shortens a name out of hostile input, of which forbidden characters have been removed. */
+/** Shortens a name from hostile input, from which forbidden characters have already been removed. */
 export function quoteName(name: string): string {
   const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
   return short.toWellFormed();

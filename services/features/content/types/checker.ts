@@ -5,7 +5,10 @@ import { forbidInTransaction } from '../../../engines/transaction-guard.ts';
 import type { FieldChecker, FieldFault } from '../../app.ts';
 import type { SchemaWork } from './check-thread.ts';
 
-/** Patterns and recursive references in a schema can take unlimited time, so that checks run only in threads with a timeout. */
+/**
+ * Patterns and recursive references in a schema can take unlimited time, so that checks run only in threads with a
+ * timeout.
+ */
 const checking: ThreadWork = {
   name: 'fields',
   entry: fileURLToPath(new URL('./check-thread.ts', import.meta.url)),

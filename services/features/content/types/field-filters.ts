@@ -9,8 +9,8 @@ import { selectAllSchemas } from './sql.ts';
 const isFilter = (name: string) => name.startsWith('filter[') || name === 'filter';
 
 /**
- * Returns the filters `filter[fields.{member}]=value` of a list. Throws `validation_failed` for a filter in another form, and for a
- * member that no schema of the site (with the parameter `type`: of this type) marks with `x-filter`.
+ * Returns the filters `filter[fields.{member}]=value` of a list. Throws `validation_failed` for a filter in another
+ * form, and for a member that no schema of the site (with the parameter `type`: of this type) marks with `x-filter`.
  */
 export async function readFieldFilters(
   db: Db,
@@ -24,11 +24,11 @@ export async function readFieldFilters(
     type,
     filters: new Set(filtersOf(toSchema(fields_schema))),
   }));
-  const wanted = query['type'];
+  const onlyType = query['type'];
   return names.map((path) => {
     const name = /^filter\[fields\.(.+)\]$/s.exec(path)?.[1];
     const types = marked.flatMap(({ type, filters }) =>
-      name !== undefined && filters.has(name) && (wanted === undefined || wanted === type) ? [type] : [],
+      name !== undefined && filters.has(name) && (onlyType === undefined || onlyType === type) ? [type] : [],
     );
     if (name === undefined || types.length === 0)
       throw invalid([{ path, message: 'must name a member of fields that the schema of a type marks with x-filter' }]);

@@ -9,7 +9,10 @@ const prefix = 'fields.';
 /** Returns the path in errors for a JSON pointer within `fields`. */
 export const fieldPath = (pointer: string): string => ['fields', ...pointer.split('/').slice(1)].join('.');
 
-/** Returns a warning about a member of `fields`. Its message starts with the member's path, which identifies such warnings. */
+/**
+ * Returns a warning about a member of `fields`. Its message starts with the member's path, which identifies such
+ * warnings.
+ */
 export const warningOf = (pointer: string, { code, message }: Warning): Warning => ({
   code,
   message: `${fieldPath(pointer)}: ${message}`,

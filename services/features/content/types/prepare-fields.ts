@@ -64,7 +64,10 @@ function withoutSchema(type: string, given: Json): CheckedFields {
   return Object.keys(given).length > 0 ? { ...checked, fault: noSchema(type) } : checked;
 }
 
-/** Checked after sanitizing, which may make texts longer, so that clients can send back a record that they have read. */
+/**
+ * Returns the error for fields that are too long. Checked after sanitizing, which may make texts longer, so that
+ * clients can send back a record that they have read.
+ */
 const tooLong = () =>
   invalid([{ path: 'fields', message: `must be at most ${maxFieldsLength} characters after sanitizing` }]);
 
@@ -89,8 +92,9 @@ async function checkOne(
 }
 
 /**
- * Sanitizes and checks the fields of a request. Call it before the transaction. `known` is the item that the request changes; returns
- * undefined if its type and fields stay. Throws `unavailable`, and `validation_failed` if the check exceeds its limits.
+ * Sanitizes and checks the fields of a request. Call it before the transaction. `known` is the item that the request
+ * changes; returns undefined if its type and fields stay. Throws `unavailable`, and `validation_failed` if the check
+ * exceeds its limits.
  */
 export async function prepareFields(
   scope: FieldsScope,
@@ -105,16 +109,17 @@ export async function prepareFields(
 }
 
 /**
- * Returns the check of fields that were stored before, as in a draft or a revision. Sanitizing them again removes nothing, so they keep
- * their earlier warnings.
+ * Returns the check of fields that were stored before, as in a draft or a revision. Sanitizing them again removes
+ * nothing, so they keep their earlier warnings.
  */
 export function keepWarnings(checked: CheckedFields, earlier: readonly Warning[]): CheckedFields {
   return checked.warnings.length > 0 ? checked : { ...checked, warnings: keptWarnings(earlier, 'fields') };
 }
 
 /**
- * Returns the field columns of an item to write. Call it in the transaction of the write: it locks the schema of the type until the end.
- * Throws `validation_failed` with the path, and `unavailable` if the schema or the item has changed since the check.
+ * Returns the field columns of an item to write. Call it in the transaction of the write: it locks the schema of the
+ * type until the end. Throws `validation_failed` with the path, and `unavailable` if the schema or the item has changed
+ * since the check.
  */
 export async function settleFields(
   { db, site }: { db: Db; site: { id: string } },

@@ -26,7 +26,10 @@ export function filtersOf(schema: Json): string[] {
   );
 }
 
-/** Yields the schemas that apply to a value by its place alone (`properties` and `items`), where `format: html` is supported. */
+/**
+ * Yields the schemas that apply to a value by its place alone (`properties` and `items`), where `format: html` is
+ * supported.
+ */
 function* plainSchemas(schema: unknown): Generator<Json> {
   if (!isObject(schema)) return;
   yield schema;
@@ -36,8 +39,8 @@ function* plainSchemas(schema: unknown): Generator<Json> {
 }
 
 /**
- * Finds unsupported uses of our keywords: `x-filter` anywhere but on a member of `fields` with scalar values, and `format: html` below a
- * keyword other than `properties` and `items`. Returns why the schema cannot be used, or null.
+ * Finds unsupported uses of our keywords: `x-filter` anywhere but on a member of `fields` with scalar values, and
+ * `format: html` below a keyword other than `properties` and `items`. Returns why the schema cannot be used, or null.
  */
 export function findOwnFault(schema: Json): string | null {
   const plain = new Set<unknown>(plainSchemas(schema));

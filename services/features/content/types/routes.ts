@@ -21,7 +21,10 @@ function typeOf({ type = '' }: Record<string, string>): string {
   return type;
 }
 
-/** Returns the entity tag of the type in the path; undefined if it does not exist. Throws `not_found` for an invalid type name. */
+/**
+ * Returns the entity tag of the type in the path; undefined if it does not exist. Throws `not_found` for an invalid
+ * type name.
+ */
 async function readTypeTag({ db, site, params }: Input): Promise<string | undefined> {
   const type = typeOf(params);
   await lockRow(db, 'content_types', { site_id: site.id, type });

@@ -18,8 +18,8 @@ import {
 
 const maxTypes = 100;
 /** Items in memory at the same time; the fields of one may be 64 KiB. */
-const checkedAtOnce = 100;
-const revisionsAtOnce = 2000;
+const fieldsPerBatch = 100;
+const revisionsPerBatch = 2000;
 const maxFaults = 100;
 /** Time limit of the check of all items; a schema that exceeds it is rejected, even if the cause is a slow machine. */
 const maxCheckMs = 60_000;
@@ -40,7 +40,10 @@ interface ItemPage {
   revision: number;
 }
 
-/** Reads all items of a type page by page, and returns a hash of their ids and revisions. `look` stops it by returning false. */
+/**
+ * Reads all items of a type page by page, and returns a hash of their ids and revisions. `look` stops it by returning
+ * false.
+ */
 async function digestItems<Item extends ItemPage>(
   read: (afterId: string) => Promise<Item[]>,
   look: (items: Item[]) => Promise<boolean>,
@@ -57,8 +60,8 @@ async function digestItems<Item extends ItemPage>(
 }
 
 /**
- * Checks a schema, and all items of its type against it, in threads and in batches of items. Call it before the transaction. Throws
- * `validation_failed` for an invalid schema, and `unavailable`.
+ * Checks a schema, and all items of its type against it, in threads and in batches of items. Call it before the
+ * transaction. Throws `validation_failed` for an invalid schema, and `unavailable`.
  */
 export async function prepareType(
   { app, db, site, key }: { app: Pick<App, 'fieldChecks'>; db: Db; site: { id: string }; key: string },
@@ -75,7 +78,7 @@ export async function prepareType(
   const faults: ErrorDetail[] = [];
   const endMs = performance.now() + maxCheckMs;
   const digest = await digestItems(
-    (after) => selectFieldsAfter(db, site.id, type, after, checkedAtOnce),
+    (after) => selectFieldsAfter(db, site.id, type, after, fieldsPerBatch),
     async (items) => {
       const found = await app.fieldChecks.check(
         key,
@@ -93,8 +96,9 @@ export async function prepareType(
 }
 
 /**
- * Stores a schema. Writes of items of the type wait for the transaction. Throws `conflict` with the items that violate the schema,
- * `validation_failed` if the site has too many types, and `unavailable` if items have changed since the check.
+ * Stores a schema. Writes of items of the type wait for the transaction. Throws `conflict` with the items that violate
+ * the schema, `validation_failed` if the site has too many types, and `unavailable` if items have changed since the
+ * check.
  */
 export async function storeType(
   db: Db,
@@ -103,18 +107,21 @@ export async function storeType(
 ): Promise<{ row: TypeRow; isNew: boolean }> {
   const version = await lockType(db, siteId, type);
   if (version === undefined && (await countTypes(db, siteId)) >= maxTypes)
-    throw invalid([{ path: 'type', message: `is one too many: a site has at most ${maxTypes}` }]);
+    throw invalid([{ path: 'type', message: `a site has at most ${maxTypes} types; delete one first` }]);
   if (faults.length > 0)
     throw problem('conflict', 'Stored items do not fit this schema; change them first.', { details: faults });
   const present = await digestItems(
-    (after) => selectRevisionsAfter(db, siteId, type, after, revisionsAtOnce),
+    (after) => selectRevisionsAfter(db, siteId, type, after, revisionsPerBatch),
     async () => true,
   );
   if (present !== digest) throw schemaChanged(type);
   return { row: await upsertType(db, siteId, { type, ...request }), isNew: version === undefined };
 }
 
-/** Deletes the schema of a type. Throws `not_found`, and `in_use` while items have the type, including those in the trash. */
+/**
+ * Deletes the schema of a type. Throws `not_found`, and `in_use` while items have the type, including those in the
+ * trash.
+ */
 export async function deleteType(db: Db, siteId: string, type: string): Promise<void> {
   if ((await lockType(db, siteId, type)) === undefined) throw notFound('type');
   if (await usesType(db, siteId, type))

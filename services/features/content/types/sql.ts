@@ -56,7 +56,10 @@ export function selectAllSchemas(db: Db, siteId: string): Promise<Pick<TypeRow, 
   return db.query('SELECT type, fields_schema FROM content_types WHERE site_id = $1', [siteId]);
 }
 
-/** Returns the version of a type's schema, or undefined without one. Locks it against changes until the caller's transaction ends. */
+/**
+ * Returns the version of a type's schema, or undefined without one. Locks it against changes until the caller's
+ * transaction ends.
+ */
 export async function lockTypeVersion(db: Db, siteId: string, type: string): Promise<number | undefined> {
   const rows = await db.query<{ version: number }>(
     'SELECT version FROM content_types WHERE site_id = $1 AND type = $2 FOR SHARE',

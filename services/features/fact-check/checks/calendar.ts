@@ -68,7 +68,7 @@ const otherLead = /(?<!\p{L})(?:aged?|age of|every|each|per)\s$/iu;
 const otherTail = /^[\s-](?:old|later|ago|after|earlier|before|of|alt|später|zuvor)(?!\p{L})/iu;
 const clauseBreak = /;|(?<!\p{L})(?:and|but|while|whereas|then|und|aber|et|mais|y|pero)(?!\p{L})/iu;
 
-/** Whether a number of years is stated as the length of the adjacent span, in the same clause. */
+/** Returns whether a number of years is stated as the length of the adjacent span, in the same clause. */
 function isSpanLength(text: string, to: DateFigure, figure: NumberFigure): boolean {
   const before = text.slice(Math.max(0, figure.start - 24), figure.start);
   const after = text.slice(figure.end, figure.end + 16);
@@ -89,8 +89,8 @@ function checkLater({ statement: { text, dates }, years }: Span): string[] {
 }
 
 /**
- * Whether date and length are adjacent ("25 years later, in 2020", "in 2020, 25 years later"), without another event
- * between them.
+ * Returns whether date and length are adjacent ("25 years later, in 2020", "in 2020, 25 years later"), without another
+ * event between them.
  */
 function isBeside(text: string, date: DateFigure, length: NumberFigure): boolean {
   const after = date.start > length.end ? text.slice(length.end, date.start) : null;

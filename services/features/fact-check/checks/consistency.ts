@@ -42,7 +42,7 @@ interface Entry {
 
 function compare(left: Entry, right: Entry): Finding[] {
   const agree = sameFigure(left.figure, right.figure) || sameFigure(right.figure, left.figure);
-  if (agree || !sameSubject(left.figure, right.figure) || !speakOfTheSame(left.statement, right.statement)) return [];
+  if (agree || !sameSubject(left.figure, right.figure) || !haveSameSubject(left.statement, right.statement)) return [];
   if (!haveSameLabels(left, right)) return [];
   const describe = (here: Entry, there: Entry): Finding => ({
     statement: here.statement,
@@ -54,7 +54,10 @@ function compare(left: Entry, right: Entry): Finding[] {
   return [describe(left, right), describe(right, left)];
 }
 
-/** Whether the other figures are equal, since "version 2 costs …" and "version 3 costs …" have different subjects. */
+/**
+ * Returns whether the other figures are equal, since "version 2 costs …" and "version 3 costs …" have different
+ * subjects.
+ */
 function haveSameLabels(left: Entry, right: Entry): boolean {
   const listOthers = ({ statement, figure }: Entry) =>
     statement.numbers.filter((other) => other !== figure).map((other) => other.values[0]);
@@ -62,7 +65,7 @@ function haveSameLabels(left: Entry, right: Entry): boolean {
   return others.length === 0 || more.length === 0 || others.join() === more.join();
 }
 
-function speakOfTheSame(left: Statement, right: Statement): boolean {
+function haveSameSubject(left: Statement, right: Statement): boolean {
   const smaller = Math.min(left.words.size, right.words.size);
   const shared = countShared(left.words, right.words);
   const common = shared / (left.words.size + right.words.size - shared);

@@ -36,7 +36,7 @@ function checkShares({ text, numbers }: Statement): string[] {
   return isWrong ? [`The shares add up to ${sum} %, not 100 %.`] : [];
 }
 
-/** Whether the rest is one of the shares: "the remaining 30 %". */
+/** Returns whether the rest is one of the shares: "the remaining 30 %". */
 function restIsCounted(text: string, shares: readonly NumberFigure[]): boolean {
   return shares.some((figure) =>
     /\b(?:remaining|remainder|rest|restlichen|restant\w*)\b[^%]{0,24}$/i.test(
@@ -137,7 +137,7 @@ function isTotal(text: string, figure: NumberFigure): boolean {
   );
 }
 
-/** Whether parts are a list: only counted things, commas and "and" between them. */
+/** Returns whether parts are a list: only counted things, commas and "and" between them. */
 function isList(text: string, parts: readonly NumberFigure[]): boolean {
   return parts.slice(1).every((figure, index) => {
     const between = text.slice(parts[index]?.end ?? 0, figure.start);

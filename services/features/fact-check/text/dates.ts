@@ -77,7 +77,7 @@ function bareYear(match: RegExpExecArray): DateFigure {
   return { start: match.index, end, text: match[0], year: Number(match[0]), month: null, day: null, weekday: null };
 }
 
-/** Whether four digits are a year: after a word such as "in", or when no counted thing follows. */
+/** Returns whether four digits are a year: after a word such as "in", or when no counted thing follows. */
 function isYear(text: string, start: number, end: number): boolean {
   const before = /(\p{L}+)['’(\s]*$/u.exec(text.slice(Math.max(0, start - 24), start))?.[1];
   if (before && yearLeads.has(before.toLowerCase())) return true;
@@ -120,7 +120,7 @@ function alternatives(names: Map<string, number>): string {
   return [...names.keys()].sort((left, right) => right.length - left.length).join('|');
 }
 
-/** Whether the day exists. */
+/** Returns whether the day exists. */
 export function isRealDate(date: DateFigure): boolean {
   if (date.month === null) return true;
   if (date.month < 1 || date.month > 12) return false;
@@ -134,7 +134,7 @@ export function toDay(date: DateFigure): Date | null {
     : null;
 }
 
-/** Whether `other` matches `claim` with its precision: a claimed year matches any day in it. */
+/** Returns whether `other` matches `claim` with its precision: a claimed year matches any day in it. */
 export function sameDate(claim: DateFigure, other: DateFigure): boolean {
   if (claim.year !== other.year) return false;
   if (claim.month !== null && claim.month !== other.month) return false;

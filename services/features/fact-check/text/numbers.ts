@@ -150,8 +150,8 @@ function countDecimals(digits: string): number {
 }
 
 /**
- * Whether another figure states the same as the claim: same unit, and values within either's tolerance. The claim is
- * interpreted by the rules of its own locale, the other in any possible way.
+ * Returns whether another figure states the same as the claim: same unit, and values within either's tolerance. The
+ * claim is interpreted by the rules of its own locale, the other in any possible way.
  */
 export function sameFigure(claim: NumberFigure, other: NumberFigure): boolean {
   const claimed = claim.values[0] ?? Number.NaN;
@@ -159,7 +159,7 @@ export function sameFigure(claim: NumberFigure, other: NumberFigure): boolean {
   return claim.unit === other.unit && other.values.some((value) => Math.abs(value - claimed) <= tolerance);
 }
 
-/** Whether two figures count the same thing, so that different values would contradict each other. */
+/** Returns whether two figures count the same thing, so that different values would contradict each other. */
 export function sameSubject(left: NumberFigure, right: NumberFigure): boolean {
   if (left.unit !== right.unit || left.isOrdinal !== right.isOrdinal) return false;
   if (left.unit === 'percent' || left.unit === 'points' || isCurrency(left.unit)) return true;

@@ -56,7 +56,7 @@ export function normaliseQuote(text: string): string {
     .trim();
 }
 
-/** Whether a normalised text contains a quotation; any text may replace an ellipsis. */
+/** Returns whether a normalised text contains a quotation; any text may replace an ellipsis. */
 export function containsQuote(normalisedText: string, quote: string): boolean {
   const parts = quote.split(/\[?(?:…|\.\.\.)\]?/).map(normaliseQuote);
   let position = 0;

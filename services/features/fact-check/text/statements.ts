@@ -54,7 +54,10 @@ export function createStatementReader(locale: string): StatementReader {
   return { read, join };
 }
 
-/** Whether two sentences name the same years and have the same distinguishing words ("another", "today", "plan B"). */
+/**
+ * Returns whether two sentences name the same years and have the same distinguishing words ("another", "today", "plan
+ * B").
+ */
 export function sameCircumstances(left: Statement, right: Statement): boolean {
   return listYears(left) === listYears(right) && listContrasts(left) === listContrasts(right);
 }
@@ -72,7 +75,7 @@ function overlaps(left: { start: number; end: number }, right: { start: number; 
   return left.start < right.end && right.start < left.end;
 }
 
-/** Whether a linked number that counts nothing is a footnote mark: "[1]". */
+/** Returns whether a linked number that counts nothing is a footnote mark: "[1]". */
 function isFootnote(number: NumberFigure, sentence: Sentence, links: readonly BlockLink[]): boolean {
   if (number.unit !== '' || number.nouns.length > 0 || !/^\d{1,3}$/.test(number.text)) return false;
   const from = sentence.start + number.start;

@@ -38,7 +38,7 @@ export function readUnit(word: string): Unit | undefined {
   return units.get(word.toLowerCase());
 }
 
-/** Whether a unit is a currency: an upper-case code. */
+/** Returns whether a unit is a currency: an upper-case code. */
 export function isCurrency(unitName: string): boolean {
   return /^[A-Z]{3}$/.test(unitName);
 }

@@ -8,7 +8,7 @@ export interface ArticleLimits {
    * its article at most this long.
    */
   articleTimeoutMs: number;
-  /** Images whose turn comes later than this are left to the next attempt. */
+  /** Images whose transfer cannot start within this time are left to the next attempt. */
   maxWaitMs: number;
 }
 
@@ -18,7 +18,7 @@ export const defaultArticleLimits: ArticleLimits = {
   maxWaitMs: 300_000,
 };
 
-/** Thrown when an image did not get its turn: nothing is known about it, so it must not be omitted. */
+/** Thrown when the transfer of an image did not start: nothing is known about the image, so it must not be omitted. */
 export class TurnMissed extends Problem {
   constructor() {
     super('fetch_refused', 'Many other images were fetched first; the next attempt fetches the rest.');
@@ -43,7 +43,10 @@ export function createArticleClock(
     return Math.max(0, articleTimeoutMs - spentMs - current);
   }
 
-  /** Runs a transfer whose turn has come, with a timeout. Throws TurnMissed when its turn came too late. */
+  /**
+   * Runs a transfer that has reached the front of the queue, with a timeout. Throws TurnMissed when it started too
+   * late.
+   */
   return async function timed<T>(transfer: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (performance.now() - begunAt > maxWaitMs) throw new TurnMissed();
     const limit = AbortSignal.timeout(Math.min(imageTimeoutMs, Math.ceil(leftMs())));

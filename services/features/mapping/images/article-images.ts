@@ -25,11 +25,11 @@ export interface ArticleImages {
   omitted: { url: string; reason: string }[];
 }
 
-interface Wanted {
+interface ImageRequest {
   /** Alternatives for one image, best first. */
   urls: string[];
   alt: string;
-  /** For the report when the image has no usable URL. */
+  /** For the report, if the image has no usable URL. */
   shown: string;
 }
 
@@ -53,7 +53,7 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
 async function fetchOne(
   images: ImageImporter,
   site: Site,
-  { urls, alt }: Wanted,
+  { urls, alt }: ImageRequest,
   run: RunTransfer,
   signal: AbortSignal,
 ): Promise<Fetched> {
@@ -73,18 +73,18 @@ async function fetchOne(
 async function fetchAll(
   images: ImageImporter,
   site: Site,
-  wanted: readonly Wanted[],
+  requests: readonly ImageRequest[],
   run: RunTransfer,
   signal: AbortSignal,
 ): Promise<Fetched[]> {
   const results: Fetched[] = [];
   let next = 0;
   async function work(): Promise<void> {
-    for (let index = next++; index < wanted.length; index = next++) {
-      results[index] = await fetchOne(images, site, wanted[index]!, run, signal);
+    for (let index = next++; index < requests.length; index = next++) {
+      results[index] = await fetchOne(images, site, requests[index]!, run, signal);
     }
   }
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(maxParallel, wanted.length) }, work));
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(maxParallel, requests.length) }, work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return results;
 }
@@ -104,23 +104,24 @@ export async function importArticleImages(
   const { site, title, html, featuredUrl } = article;
   const found = findImages(html);
   const altOf = (alt: string | undefined) => plainText(alt?.trim() ? alt : title);
-  const wanted: Wanted[] = found.slots.map(({ urls, attributes }) => ({
+  const requests: ImageRequest[] = found.slots.map(({ urls, attributes }) => ({
     urls,
     alt: altOf(attributes.alt),
     shown: attributes.src ?? urls[0] ?? '',
   }));
   const featured = featuredUrl?.trim() ? externalUrl(featuredUrl) : null;
-  if (featuredUrl?.trim()) wanted.push({ urls: featured ? [featured] : [], alt: altOf(undefined), shown: featuredUrl });
-  const fetched = await fetchAll(images, site, wanted, createArticleClock(limits, signal), signal);
+  if (featuredUrl?.trim())
+    requests.push({ urls: featured ? [featured] : [], alt: altOf(undefined), shown: featuredUrl });
+  const fetched = await fetchAll(images, site, requests, createArticleClock(limits, signal), signal);
 
   const imported = new Map<string, string>();
   const omitted = new Map<string, string>();
   const replacements = fetched.map((result, index): Replacement => {
     if ('mediaId' in result) {
       imported.set(result.url, result.mediaId);
-      return { mediaId: result.mediaId, alt: wanted[index]!.alt };
+      return { mediaId: result.mediaId, alt: requests[index]!.alt };
     }
-    omitted.set(plainText(wanted[index]!.shown), result.reason);
+    omitted.set(plainText(requests[index]!.shown), result.reason);
     return null;
   });
   return {

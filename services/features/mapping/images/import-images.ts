@@ -7,7 +7,7 @@ const maxTransfers = 12;
 
 /** Imports a file into the library; see `importMedia`. */
 export type Transfer = (request: ImportRequest, signal: AbortSignal) => Promise<Imported>;
-/** Runs a transfer whose turn has come, within its timeout. */
+/** Runs a transfer that has reached the front of the queue, within its timeout. */
 export type RunTransfer = (transfer: (signal: AbortSignal) => Promise<Imported>) => Promise<Imported>;
 
 /** Imports files into the library for mappers, with bounded concurrency and each URL of a site once at a time. */

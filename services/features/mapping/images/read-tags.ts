@@ -11,9 +11,9 @@ export interface Tag {
 
 interface TagHandlers {
   open(tag: Tag): void;
-  /** `end` is after the tag's `>`. */
+  /** Called for every end tag; `end` is after its `>`. */
   close(name: string, end: number): void;
-  /** Text that is not white space. */
+  /** Called for text that is not white space. */
   text(): void;
 }
 

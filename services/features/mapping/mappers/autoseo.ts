@@ -53,8 +53,8 @@ async function applyArticle(
 const steps = { prepare: prepareArticle, apply: applyArticle };
 
 /**
- * `{id, title, body_html, slug?, excerpt?, featured_image_url?, author?, seo_title?, seo_description?, status?, published_at?}`:
- * an article keyed on `id`, with its images fetched into the library (spec: Mappers, rule 3).
+ * `{id, title, body_html, slug?, excerpt?, featured_image_url?, author?, seo_title?, seo_description?, status?,
+ * published_at?}`: an article keyed on `id`, with its images fetched into the library (spec: Mappers, rule 3).
  */
 export const autoseo = defineMapper({
   name: 'autoseo',

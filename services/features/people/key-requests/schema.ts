@@ -15,8 +15,8 @@ export const keyRequestBody = z.strictObject({
   sites: siteListText.refine(({ length }) => length > 0 && length <= 100, "must name 1 to 100 sites, or '*'"),
 });
 /**
- * Maximum time for which one claim waits. A command line and a browser behind one address stay within the limit of attempts with it, and a
- * stopping gateway can finish the claim.
+ * Maximum time for which one claim request waits. Short enough that a command line and a browser behind one IP address
+ * stay within the limit of attempts, and that a stopping gateway can finish the request.
  */
 const maxWaitSeconds = 12;
 

@@ -32,15 +32,15 @@ function createCode(): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** Returns a code as it is stored, however it was typed. */
+/** Returns the stored form of a code that a user typed. */
 function normaliseCode(text: string): string {
   const letters = text.toUpperCase().replaceAll(/[^A-Z]/g, '');
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
 /**
- * Creates a request for an API key, which a signed-in user approves. The token is returned this once: only its hash is stored. The code
- * identifies the request to the user.
+ * Creates a request for an API key, which a signed-in user approves. The token is returned this once: only its hash is
+ * stored. The code identifies the request to the user.
  */
 export async function openKeyRequest(
   db: Db,
@@ -69,8 +69,8 @@ export async function decideKeyRequest(db: Db, code: string, userId: string, den
 }
 
 /**
- * Waits until a request is decided, for the given time at most. Returns whether it is approved. Throws `not_found` if it is unknown, expired
- * or claimed.
+ * Waits until a request is decided, for the given time at most. Returns whether it is approved. Throws `not_found` if
+ * it is unknown, expired or claimed.
  */
 export async function waitForDecision(db: Db, token: string, seconds: number): Promise<boolean> {
   const endsAt = performance.now() + seconds * 1000;
@@ -83,9 +83,9 @@ export async function waitForDecision(db: Db, token: string, seconds: number): P
 }
 
 /**
- * Creates the key of an approved request and deletes the request; null while nobody has decided. The key belongs to the user who
- * approved. Throws `forbidden` for a denied request, `not_found` for one that is unknown, expired, claimed or of a deactivated user.
- * `secret` is that of the new key if it was hashed before. Call it in a transaction.
+ * Creates the key of an approved request and deletes the request; null while nobody has decided. The key belongs to the
+ * user who approved. Throws `forbidden` for a denied request, `not_found` for one that is unknown, expired, claimed or
+ * of a deactivated user. `secret` is that of the new key if it was hashed before. Call it in a transaction.
  */
 export async function claimKey(
   db: Db,

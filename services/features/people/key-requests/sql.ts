@@ -19,7 +19,7 @@ export type NewKeyRequest = Pick<
 >;
 
 const columns = 'token_hash, code, name, scopes, sites, address, user_id, denied, created_at, expires_at';
-/** Nobody has approved or denied it. */
+/** Neither approved nor denied nor expired. */
 const isOpen = 'user_id IS NULL AND expires_at > now()';
 
 /** Inserts a request; returns false if the code is in use. */

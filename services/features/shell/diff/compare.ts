@@ -92,7 +92,7 @@ export async function compareShells(
 
 /**
  * Creates the function that converts differences to records, with unified diffs of text files. A line budget bounds the
- * work per response. `key` is the caller: long comparisons of different keys take turns.
+ * work per response. The queue for long comparisons is fair between the `key`s.
  */
 export function createDifferencePresenter({ objects, threads }: Pick<App, 'objects' | 'threads'>, key: string) {
   const budget = createLineBudget();

@@ -13,8 +13,8 @@ const comparing: ThreadWork = {
 };
 
 /**
- * Creates a variant of `compareTexts` that does not block the event loop: it compares long texts in threads, where
- * different keys take turns. Throws `unavailable` when too many wait or the machine is too busy.
+ * Creates a variant of `compareTexts` that does not block the event loop: it compares long texts in threads, with a
+ * queue that is fair between keys. Throws `unavailable` when too many wait or the machine is too busy.
  */
 export function createComparer(threads: Pick<ThreadPool, 'run'>, key: string) {
   return async (versions: Versions): Promise<string | undefined> => {

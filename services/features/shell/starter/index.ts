@@ -8,8 +8,8 @@ export type StarterFile = { path: string; bytes: Buffer };
 const starterFolder = fileURLToPath(new URL('./files', import.meta.url));
 
 /**
- * Reads the starter shell, which every new site receives: all files of the folder `files` next to this module, sorted by path.
- * Contract: "A new site starts with a complete, good-looking starter shell".
+ * Reads the starter shell, which every new site receives: all files of the folder `files` next to this module, sorted
+ * by path. Contract: "A new site starts with a complete, good-looking starter shell".
  */
 export async function readStarterShell(): Promise<StarterFile[]> {
   const entries = await readdir(starterFolder, { recursive: true, withFileTypes: true });

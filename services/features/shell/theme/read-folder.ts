@@ -9,8 +9,8 @@ import type { ThemeFile } from './unpack.ts';
 const isHidden = (name: string) => name.split('/').some((segment) => segment.startsWith('.'));
 
 /**
- * Returns the paths of a theme's files in a local folder, sorted. Hidden files, links and file types that a shell cannot have are skipped
- * and reported to `onSkipped`.
+ * Returns the paths of a theme's files in a local folder, sorted. Hidden files, links and file types that a shell
+ * cannot have are skipped and reported to `onSkipped`.
  */
 export async function listThemeFolder(folder: string, onSkipped: (name: string) => void): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -24,7 +24,9 @@ export async function listThemeFolder(folder: string, onSkipped: (name: string) 
   return names.sort();
 }
 
-/** Reads the files of `listThemeFolder`. Throws 422 for names and sizes that a shell rejects, and if there are no files. */
+/**
+ * Reads the files of `listThemeFolder`. Throws 422 for names and sizes that a shell rejects, and if there are no files.
+ */
 export async function* readThemeFolder(folder: string, onSkipped: (name: string) => void): AsyncGenerator<ThemeFile> {
   const names = await listThemeFolder(folder, onSkipped);
   if (names.length === 0) throw badArchive(`The folder ${folder} has no files of a theme.`);

@@ -66,8 +66,7 @@ async function checkTemplates(
 
 /**
  * Stores the bytes of a whole theme and checks its templates. If it replaces the shell, the folder around it is
- * removed. `key` is its owner: checks of different keys take turns. Throws what `source` throws; the shell is not
- * changed.
+ * removed. The queue for checks is fair between the `key`s. Throws what `source` throws; the shell is not changed.
  */
 export async function storeTheme(
   app: Pick<App, 'objects' | 'templates'>,

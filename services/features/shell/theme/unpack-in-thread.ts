@@ -19,8 +19,8 @@ function explain(error: unknown): unknown {
 }
 
 /**
- * Runs `unpackTheme` in a thread, because thousands of entries would block the event loop; archives of different keys
- * take turns. `body` must have its own ArrayBuffer and is empty afterwards. All files are in memory when the first is
+ * Runs `unpackTheme` in a thread, because thousands of entries would block the event loop; the queue is fair between
+ * keys. `body` must have its own ArrayBuffer and is empty afterwards. All files are in memory when the first is
  * yielded, at most `themeLimits.unpackedBytes`; each is released once it is yielded. Throws 422 that names every
  * invalid entry, and `unavailable` when too many wait.
  */

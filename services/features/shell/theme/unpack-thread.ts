@@ -19,7 +19,7 @@ function moveFiles(files: UnpackedFile[]): UnpackOutcome {
   return move(outcome as never) as unknown as UnpackOutcome;
 }
 
-/** Entry of the thread that unpacks the archive of a theme; see `unpackInThread`. */
+/** Unpacks the archive of a theme in a thread; see `unpackInThread`. */
 export default async function unpack(archive: Uint8Array): Promise<UnpackOutcome> {
   const body = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const files: UnpackedFile[] = [];

@@ -12,7 +12,7 @@ export interface ThemeFile {
 
 const zipMarks = [Buffer.from('PK\u0003\u0004'), Buffer.from('PK\u0005\u0006')];
 const gzipMark = Buffer.from([0x1f, 0x8b]);
-const faultsKept = 100;
+const maxReportedFaults = 100;
 
 function readEntries(body: Buffer): AsyncGenerator<ArchiveEntry> {
   if (zipMarks.some((mark) => body.subarray(0, mark.length).equals(mark))) return readZip(body);
@@ -80,7 +80,7 @@ export async function* unpackTheme(body: Buffer): AsyncGenerator<ThemeFile> {
     const path = cleanName(entry.name);
     const fault = entryCheck.check(entry, path);
     if (fault !== null) faults.push(entryFault(entry.name, fault));
-    if (faults.length >= faultsKept) break;
+    if (faults.length >= maxReportedFaults) break;
     if (entry.kind !== 'file' || faults.length > 0) continue;
     files++;
     yield { path, data: await entry.read() };

@@ -45,14 +45,14 @@ export async function writeTheme(
   const different = files.filter(({ path, hash }) => before.get(path) !== hash);
   const added = different.filter(({ path }) => !before.has(path)).length;
   const removed = mode === 'replace' ? [...before.keys()].filter((path) => !paths.has(path)) : [];
-  const kept = mode === 'replace' ? paths : new Set([...before.keys(), ...paths]);
+  const remaining = mode === 'replace' ? paths : new Set([...before.keys(), ...paths]);
   const result = {
     mode,
     files: files.length,
     added,
     changed: different.length - added,
     removed: removed.length,
-    warnings: [...warnings, ...missingTemplates(kept)],
+    warnings: [...warnings, ...missingTemplates(remaining)],
   };
   if (different.length === 0 && removed.length === 0) return { ...result, snapshot: null, job: null };
   const snapshot = await insertSnapshot(db, siteId);
