@@ -1,3 +1,4 @@
+import type { MadeFrom } from './made-from.ts';
 import type { ManifestTree } from './release-tree/manifest-tree.ts';
 import type { TraceTree } from './release-tree/trace-tree.ts';
 
@@ -6,6 +7,8 @@ export interface BaseRelease {
   id: string;
   manifest: ManifestTree;
   trace: TraceTree;
+  /** Absent in a release that another process made. */
+  madeFrom?: MadeFrom;
   /** Set for the pages of a build that timed out; they are not a release. */
   isUnfinished?: true;
   /** Made by an earlier pass of the same build: what that rendered, this build has rendered. */

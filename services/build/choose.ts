@@ -11,6 +11,9 @@ import { createWhyWriter, maxReasons, type Reason, type Why } from './why.ts';
 /** The planned pages with their templates, by path. */
 export type Planned = ReadonlyMap<string, PlannedPage>;
 
+/** Plans of items are the same objects in every build as long as the items do not change. */
+const plannedPages = new WeakMap<PagePlan, PlannedPage>();
+
 /** Selects each page's template. Throws a ContentFault if the shell has none of a page's templates. */
 export function assignTemplates(plans: readonly PagePlan[], templates: Readonly<Record<string, unknown>>): Planned {
   const planned = new Map<string, PlannedPage>();
@@ -18,7 +21,10 @@ export function assignTemplates(plans: readonly PagePlan[], templates: Readonly<
     const template = plan.kind === 'feed' ? '' : plan.templates.find((name) => Object.hasOwn(templates, name));
     if (template === undefined)
       throw new ContentFault(`The shell has no ${plan.templates.join(' or ')}, which the page ${plan.path} needs.`);
-    planned.set(plan.path, { plan, template });
+    const known = plannedPages.get(plan);
+    const page = known?.template === template ? known : { plan, template };
+    plannedPages.set(plan, page);
+    planned.set(plan.path, page);
   }
   return planned;
 }

@@ -7,6 +7,7 @@ import { assignTemplates, type Choice, choosePages, type Planned, whyOf } from '
 import { componentFiles, loadComponents } from './components.ts';
 import { toStoredInputs } from './inputs.ts';
 import { keepPages, unpinnedHashes, type WrittenPages, writtenPages } from './kept-pages.ts';
+import { describeSources, type MadeFrom, readsThatMayDiffer } from './made-from.ts';
 import { assetsPrefix, getManifestFile } from './manifest.ts';
 import { notFoundPages } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
@@ -59,11 +60,12 @@ async function readSources(
   { objects, threads }: ProduceDeps,
   { inputs }: BuildTask,
   siteUrl: string,
+  { sorted }: MadeFrom,
   check: () => void,
 ): Promise<FileSources> {
   const shell = await readShell(inputs.shell, { objects, threads }, { key: inputs.site.id, check });
   const components = await loadComponents(inputs.components, objects, shell.assetPaths);
-  return { index: createSiteIndex(inputs), siteUrl, shell, components };
+  return { index: createSiteIndex(inputs, sorted), siteUrl, shell, components };
 }
 
 function readValuesOf({ target }: BuildTask, { index, siteUrl, shell, components }: FileSources, planned: Planned) {
@@ -95,17 +97,21 @@ async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, f
 /** Whether a page counts in the results of jobs: no feed and no 404 page. */
 const isCounted = ({ plan }: PlannedPage) => plan.kind !== 'feed' && plan.kind !== 'not_found';
 
+function countPages(planned: Planned): number {
+  let number = 0;
+  for (const page of planned.values()) if (isCounted(page)) number++;
+  return number;
+}
+
 /** Counts the counted pages that differ from the replaced release: changed, new or removed. */
 function countChanged(
-  counted: ReadonlySet<string>,
+  counts: (path: string) => boolean,
   written: Iterable<string>,
   manifest: ManifestTree,
   { base, removed }: Choice,
-  replaces: string | null,
 ): number {
-  if (!base || base.id !== replaces) return counted.size;
   const differs = [...written].filter(
-    (path) => counted.has(path) && hashAt(manifest, path) !== hashAt(base.manifest, path),
+    (path) => counts(path) && (!base || hashAt(manifest, path) !== hashAt(base.manifest, path)),
   );
   return differs.length + [...removed].filter((path) => path.endsWith('/')).length;
 }
@@ -167,10 +173,12 @@ export async function produceRelease(
   const { objects } = deps;
   const { inputs, replaces } = task;
   const id = randomUUID();
-  const sources = await readSources(deps, task, siteUrl, watch.check);
+  const { madeFrom, differences } = describeSources(task, siteUrl, bases[0]?.madeFrom);
+  const sources = await readSources(deps, task, siteUrl, madeFrom, watch.check);
   const planned = assignTemplates(planPages(sources.index), sources.shell.templates);
   const readValue = readValuesOf(task, sources, planned);
-  const choice = choosePages(planned, bases, replaces, readValue);
+  const mayDiffer = differences ? readsThatMayDiffer(differences, task, planned) : undefined;
+  const choice = choosePages(planned, bases, replaces, readValue, mayDiffer);
   const { base } = choice;
   const store = createPageStore(objects);
   const stale = choice.stale.map(({ page }) => page);
@@ -204,14 +212,16 @@ export async function produceRelease(
   const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(documents);
   watch.check();
 
-  const counted = new Set([...planned.values()].filter(isCounted).map(({ plan }) => plan.path));
+  const counts = (path: string) => isCounted(planned.get(path)!);
+  const counted = countPages(planned);
+  const isReplaced = base !== null && base.id === replaces;
   const pagePlaces = [...store.pages.values()].map(({ place }) => place);
   const referred = [
     ...[...pagePlaces, ...places.values(), ...manifest.added, ...trace.added],
     ...[manifestPlace!, tracePlace!, inputsPlace!],
   ];
   return {
-    base: { id, manifest: manifest.manifest, trace: trace.trace },
+    base: { id, manifest: manifest.manifest, trace: trace.trace, madeFrom },
     pages: { rendered: stale.length, reused: planned.size - stale.length },
     reasons: Object.fromEntries(
       choice.stale.slice(0, reasonsLogged).map(({ page, reason }) => [page.plan.path, reason]),
@@ -221,13 +231,13 @@ export async function produceRelease(
       manifestHash: manifestPlace!.hash,
       traceHash: tracePlace!.hash,
       inputsHash: inputsPlace!.hash,
-      pages: counted.size,
-      changed: countChanged(counted, pages.files.keys(), manifest.manifest, choice, replaces),
+      pages: counted,
+      changed: isReplaced ? countChanged(counts, pages.files.keys(), manifest.manifest, choice) : counted,
       bytes: sumFiles(manifest.manifest.tree).bytes,
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
-      why: summarizeWhy(why, counted),
+      why: summarizeWhy(why, counted, counts),
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
       warnings: findMissing(reads, planned),
     },
