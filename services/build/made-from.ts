@@ -2,14 +2,14 @@ import { itemPath } from '../core/public-paths.ts';
 import type { Planned } from './choose.ts';
 import type { BuildTask, ItemInput } from './model.ts';
 import { summarize } from './reads.ts';
-import { newestFirst } from './site-index.ts';
+import { digest, newestFirst } from './site-index.ts';
 
 /**
  * What a release was made from. Kept in the memory of the worker that made it, so that its next build does only what the
  * changed items cause. Items are the same objects in every build as long as they do not change.
  */
 export interface MadeFrom {
-  /** Everything besides items and media, as text. */
+  /** A digest of everything besides items and media. */
   environment: string;
   items: ReadonlySet<ItemInput>;
   /** The items, newest first. */
@@ -74,7 +74,7 @@ export function describeSources(
   before: MadeFrom | undefined,
 ): { madeFrom: MadeFrom; differences: ItemDifferences | null } {
   const { site, shell, components, scripts } = inputs;
-  const environment = JSON.stringify([target, siteUrl, site, shell, components, scripts]);
+  const environment = digest([target, siteUrl, site, shell, components, scripts]);
   const items = new Set(inputs.items);
   if (before?.environment !== environment)
     return { madeFrom: { environment, items, sorted: inputs.items.toSorted(newestFirst) }, differences: null };

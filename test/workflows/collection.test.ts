@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Manifest, readManifest } from '../../services/build/format.ts';
+import { type Manifest, readManifest, readTraceTree } from '../../services/build/format.ts';
 import { MissingObject } from '../../services/engines/objects/missing-object.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
@@ -359,9 +359,17 @@ function onlyObjects(...keys: string[]) {
   };
 }
 
-/** Returns the files of the live release whose bytes are missing or differ from its manifest. */
+/**
+ * Returns the files of the live release whose bytes are missing or differ from its manifest. Throws MissingObject if a chunk of
+ * its manifest or trace is missing.
+ */
 async function missingFiles(site: TestSite): Promise<string[]> {
   const objects = store();
+  const [row] = await db.query<{ trace_hash: string }>(
+    'SELECT r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
+    [site.id],
+  );
+  await readTraceTree(objects, row!.trace_hash);
   const manifest = await readLiveManifest(site);
   const missing: string[] = [];
   for (const [path, [hash, bytes, , pack, offset]] of Object.entries(manifest.files)) {

@@ -13,6 +13,8 @@ import { explainPreviewFault, watchPreview } from './preview-limits.ts';
 
 /** Number of sites whose last preview of a theme is remembered. */
 const rememberedSites = 100;
+/** Shorter than the life of a preview's release, whose pages are collected after it. */
+const rememberedMs = 12 * 60 * 60 * 1000;
 
 type Engines = Pick<App, 'db' | 'objects' | 'config'> & { threads: Pick<App['threads'], 'run'> };
 
@@ -25,7 +27,7 @@ export function createShellPreviewer(
   { db, objects, threads, config }: Engines,
   { items, releases, readBodies, renderer }: PreviewParts,
 ) {
-  const lastPreviews = new LRUCache<string, string>({ max: rememberedSites });
+  const lastPreviews = new LRUCache<string, string>({ max: rememberedSites, ttl: rememberedMs });
 
   async function readSources({ siteId, shellHash }: ShellPreviewInput): Promise<{ site: Site; inputs: BuildInputs }> {
     const shell = JSON.parse((await objects.getBytes(shellHash)).toString('utf8')) as BuildInputs['shell'];
