@@ -1,5 +1,5 @@
-// `npm run bench`: runs every comparison, one after the other. The rounds of a comparison alternate within one run, and its
-// figures are ratios. They are written into docs/performance.md, whose other rows stay.
+// `npm run bench`: runs every comparison, one after the other. The rounds of a comparison alternate within one run, and
+// its figures are ratios. They are written into docs/performance.md, whose other rows stay.
 //   npm run bench -- edge gateway     runs some of them
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,8 +14,8 @@ const folder = path.join(root, 'test', 'bench');
 const all = readdirSync(folder)
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -3));
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !all.includes(name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Choose from ${all.join(', ')}.\n`);
   process.exit(2);
@@ -46,7 +46,7 @@ async function runBench(name: string) {
 }
 
 let failed = 0;
-for (const name of wanted.length > 0 ? wanted : all) {
+for (const name of names.length > 0 ? names : all) {
   process.stdout.write(`\n== ${name}\n`);
   const { ok, figures } = await runBench(name);
   if (ok) writeFigures(path.join(root, 'docs', 'performance.md'), [name], figures);

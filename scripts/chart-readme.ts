@@ -1,4 +1,4 @@
-// Generates charts/fieldstone/README.md from README.head.md and the comments of values.yaml: node scripts/chart-readme.ts
+// `node scripts/chart-readme.ts`: generates charts/fieldstone/README.md from README.head.md and values.yaml's comments.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';

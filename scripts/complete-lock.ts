@@ -1,8 +1,8 @@
-// Adds the platform packages that npm left out to package-lock.json: `node scripts/complete-lock.ts` after an `npm install`. With
-// `--check`, it only reports whether something is missing.
-// npm leaves out packages that the registry in use does not have (builds for other systems, in a partial mirror), and `npm ci` then
-// rejects the lock with any registry. The packages that depend on them pin their versions, and their names say for which system
-// they are. The digest is omitted, which npm accepts as unknown.
+// Adds the platform packages that npm left out to package-lock.json: `node scripts/complete-lock.ts` after an
+// `npm install`. With `--check`, it only reports whether something is missing. npm leaves out packages that the
+// registry in use does not have (builds for other systems, in a partial mirror), and `npm ci` then rejects the lock
+// with any registry. The packages that depend on them pin their versions, and their names say for which system they
+// are. The digest is omitted, which npm accepts as unknown.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

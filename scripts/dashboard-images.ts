@@ -1,4 +1,4 @@
-// `npm run images:dashboard`: photographs views of the dashboard, with the demo site, for docs/images.
+// `npm run images:dashboard`: takes screenshots of the dashboard with the demo site, for docs/images.
 
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -17,7 +17,7 @@ interface Image {
   height: number;
   /** The text that shows that the page is complete. */
   ready: string;
-  /** Brings the page into the state to photograph. */
+  /** Brings the page into the state of the screenshot. */
   prepare?: (page: Page) => Promise<void>;
 }
 

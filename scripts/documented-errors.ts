@@ -1,6 +1,6 @@
-// `npm test -- errors`, after the stack tests: checks that a test of that run has seen every error that the OpenAPI document names.
-// One rule for all: the pair of operation and error code must be among the responses that the test harness recorded.
-// The exceptions below have their reason.
+// `npm test -- errors`, after the stack tests: checks that a test of that run has seen every error that the OpenAPI
+// document names. One rule for all: the pair of operation and error code must be among the responses that the test
+// harness recorded. The exceptions below have their reason.
 import type { ErrorCode } from '../services/core/errors.ts';
 import { byLiteralness, patternOf } from '../services/gateway/allowed-methods.ts';
 import { errorsOf } from '../services/gateway/openapi/errors.ts';

@@ -18,7 +18,7 @@ function typeOf(schema: Json): string {
   return schema.format === 'uuid' ? 'UUID' : schema.type;
 }
 
-/** The rows of an object's members, those of nested objects below them. */
+/** Returns the rows of an object's members, followed by those of nested objects. */
 function rowsOf(schema: Json, prefix: string): string[] {
   return Object.entries<Json>(schema.properties).flatMap(([name, member]) => {
     const at = prefix + name;
@@ -27,7 +27,7 @@ function rowsOf(schema: Json, prefix: string): string[] {
   });
 }
 
-/** What the page says between its marks. */
+/** Renders the text between the page's marks. */
 function renderCatalogue(): string {
   const sections = Object.entries(allEvents).map(([type, { sentWhen, data }]) => {
     const schema = z.toJSONSchema(data, { io: 'output' });
@@ -38,7 +38,7 @@ function renderCatalogue(): string {
   return `${begin}\n\n${sections.join('\n')}\n${end}`;
 }
 
-/** The page as it is, and as it must be. */
+/** Returns the page as it is, and as it should be. */
 export function renderEventsPage(): { present: string; wanted: string } {
   const present = readFileSync(page, 'utf8');
   const [from, to] = [present.indexOf(begin), present.indexOf(end)];

@@ -1,5 +1,5 @@
-// `npm run measure:dashboard`: measures the content views in a browser, on an installation of its own: the list of 10,000 items when it is
-// filtered, and typing in an article of 10,000 words. Writes the figures to the terminal.
+// `npm run measure:dashboard`: measures the content views in a browser, on an installation of its own: the list of
+// 10,000 items when it is filtered, and typing in an article of 10,000 words. Writes the figures to the terminal.
 
 import type { Page } from 'playwright-core';
 import { freshPorts, type Installation, startInstallation } from '../test/harness/installation.ts';
@@ -41,7 +41,10 @@ const report = (name: string, values: readonly number[]): void => {
   );
 };
 
-/** Measures in the page from setting a filter until the line with the number of items shows the result, after the next frame. */
+/**
+ * Measures in the page from setting a filter until the line with the number of items shows the result, after the next
+ * frame.
+ */
 async function measureFilter(page: Page, label: string, value: string, expected: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const control = document.querySelector('${label}');
@@ -80,7 +83,7 @@ async function measureList(page: Page, origin: string): Promise<void> {
   report(`list of ${itemCount} items, status`, status);
 }
 
-/** INP of typing: of each key the time from the event to the next frame, as the browser's Event Timing measures it. */
+/** Measures the INP of typing: for each key, the time from the event to the next frame (the browser's Event Timing). */
 async function measureTyping(page: Page, origin: string, id: string): Promise<void> {
   await page.goto(`${origin}/dashboard/sites/demo/content/${id}`);
   const body = page.getByRole('textbox', { name: 'Text', exact: true });

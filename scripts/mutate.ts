@@ -1,5 +1,5 @@
-// `npm run mutate`: changes the code in small ways (Stryker's mutants) and checks that the quick unit tests detect it. The figures are
-// written into docs/mutation.md; the rows of files that were not measured stay.
+// `npm run mutate`: changes the code in small ways (Stryker's mutants) and checks that the quick unit tests detect it.
+// The figures are written into docs/mutation.md; the rows of files that were not measured stay.
 //   npm run mutate -- --mutate services/core/slug.ts    one file
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

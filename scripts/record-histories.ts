@@ -1,8 +1,8 @@
 /**
- * Records histories of the actors for the replay tests: `npm run record:histories [-- NAME…]`, while a service runs (`fieldstone
- * up`, or the engines in the environment). The definitions run on the real engine, in their own namespace; only the results of
- * activities are scripted. If a change is meant to be incompatible, record a new set under new names; the old ones show what
- * running workflows need.
+ * Records histories of the actors for the replay tests: `npm run record:histories [-- NAME…]`, while a service runs
+ * (`fieldstone up`, or the engines in the environment). The definitions run on the real engine, in their own namespace;
+ * only the results of activities are scripted. If a change is meant to be incompatible, record a new set under new
+ * names; the old ones show what running workflows need.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -40,17 +40,17 @@ interface Scenario {
 interface SiteScenario extends Pick<Scenario, 'drive'> {
   /** The results of `planSite`, in order; the actor ends after the last. */
   plans: SitePlan[];
-  /** What each build does. */
+  /** Runs the n-th build and returns its result. */
   build?: (n: number) => Promise<BuildOutcome['result']>;
 }
 
 /** Returns one result after the other; throws a result that is an error. */
-function answerInTurn<T>(answers: readonly (T | Error)[], last: T): () => Promise<T> {
+function returnInTurn<T>(results: readonly (T | Error)[], last: T): () => Promise<T> {
   let n = 0;
   return async () => {
-    const answer = answers[n++] ?? last;
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const result = results[n++] ?? last;
+    if (result instanceof Error) throw result;
+    return result;
   };
 }
 
@@ -60,7 +60,7 @@ function siteScenario({ plans, build, drive }: SiteScenario): Scenario {
     actor: siteActorType,
     drive,
     activities: {
-      planSite: answerInTurn<SitePlan>(plans, { do: 'end' }),
+      planSite: returnInTurn<SitePlan>(plans, { do: 'end' }),
       buildSite: async () => ({ result: build ? await build(builds++) : 'succeeded' }),
     },
   };
@@ -68,13 +68,13 @@ function siteScenario({ plans, build, drive }: SiteScenario): Scenario {
 
 /** Returns the actor of an integration, which ends after the last plan. */
 function inboxScenario(plans: (InboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
-  const workInbox = answerInTurn<InboxPlan>(plans, { do: 'end' });
+  const workInbox = returnInTurn<InboxPlan>(plans, { do: 'end' });
   return { actor: integrationActorType, drive, taskQueues: [taskQueues.inbox], activities: { workInbox } };
 }
 
 /** Returns the actor of an endpoint, which ends some seconds after it became idle. */
 function outboxScenario(plans: (OutboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
-  const sendEvents = answerInTurn<OutboxPlan>(plans, { do: 'idle' });
+  const sendEvents = returnInTurn<OutboxPlan>(plans, { do: 'idle' });
   return { actor: endpointActorType, drive, taskQueues: [taskQueues.outbox], activities: { sendEvents } };
 }
 
@@ -223,7 +223,7 @@ const scenarios: Record<string, Scenario> = {
   'item-preview-rendered-the-second-time': {
     actor: itemPreviewType,
     argument: { siteId: anId, contentId: anId },
-    activities: { previewItem: answerInTurn([engineAway], { release: anId, path: '/a/' }) },
+    activities: { previewItem: returnInTurn([engineAway], { release: anId, path: '/a/' }) },
   },
   'backup-operation': {
     actor: backupOperationType,

@@ -37,7 +37,9 @@ export function readRules(file: string, text: string): { rules: Rule[]; faults: 
   return { rules, faults };
 }
 
-/** Returns the marked tests of one test file, and an error for each comment that is not directly above a test that runs. */
+/**
+ * Returns the marked tests of one test file, and an error for each comment that is not directly above a test that runs.
+ */
 export function readProofs(file: string, source: string): { proofs: Proof[]; faults: string[] } {
   const proofs: Proof[] = [];
   const faults: string[] = [];
@@ -58,7 +60,9 @@ export function readProofs(file: string, source: string): { proofs: Proof[]; fau
   return { proofs, faults };
 }
 
-/** Returns the errors between both: an id that two rows have, a rule without a test, a test with an id that no row has. */
+/**
+ * Returns the errors between both: an id that two rows have, a rule without a test, a test with an id that no row has.
+ */
 export function compare(rules: readonly Rule[], proofs: readonly Proof[]): string[] {
   const known = new Map<string, Rule>();
   const faults: string[] = [];

@@ -1,7 +1,8 @@
 // Property tests of the live service against its own OpenAPI document, with schemathesis (Python):
 //   npm run test:schemathesis                      starts its own stack
 //   npm run test:schemathesis -- --examples 3      number of cases per operation (default 15)
-// Uses the program that SCHEMATHESIS names, otherwise `schemathesis` on PATH, otherwise a virtual environment in the user's cache.
+// Uses the program that SCHEMATHESIS names, otherwise `schemathesis` on PATH, otherwise a virtual environment in the
+// user's cache.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,8 +19,9 @@ const { values } = parseArgs({
 });
 
 /**
- * All cases use one site, so deleting it would leave nothing to test; the contract tests delete sites. Uploads and deliveries follow
- * protocols that generated requests break at the first header; test/contract/media-resumable-upload and webhooks-endpoint test them.
+ * All cases use one site, so deleting it would leave nothing to test; the contract tests delete sites. Uploads and
+ * deliveries follow protocols that generated requests break at the first header; test/contract/media-resumable-upload
+ * and webhooks-endpoint test them.
  */
 const excluded = ['deleteSite', 'beginUpload', 'readUploadOffset', 'continueUpload', 'cancelUpload', 'receiveDelivery'];
 const checks = [

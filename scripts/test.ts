@@ -11,12 +11,12 @@ import { type Step, steps } from './test-steps/table.ts';
 const words = process.argv.slice(2);
 const require = words.includes('--require');
 const leftOut = require ? 'MISSING' : 'SKIPPED';
-const wanted = words.filter((word) => word !== '--require');
+const stepNames = words.filter((word) => word !== '--require');
 
 /** Returns the named steps, in the order of the table; all steps if none is named. */
 function chooseSteps(): readonly Step[] {
-  if (wanted.length === 0) return steps;
-  return steps.filter(({ name, quick }) => wanted.includes(name) || (quick && wanted.includes('quick')));
+  if (stepNames.length === 0) return steps;
+  return steps.filter(({ name, quick }) => stepNames.includes(name) || (quick && stepNames.includes('quick')));
 }
 
 /** Skips a step that lacks something. With `--require`, everything skipped and every flaky test is a failure. */
@@ -60,14 +60,14 @@ async function main(): Promise<void> {
     return;
   }
   const known = ['quick', ...steps.map(({ name }) => name)];
-  const unknown = wanted.filter((word) => !known.includes(word));
+  const unknown = stepNames.filter((word) => !known.includes(word));
   if (unknown.length > 0) {
     process.stderr.write(`Unknown step: ${unknown.join(', ')}. Choose from ${known.join(', ')}.\n`);
     process.exitCode = 2;
     return;
   }
   // only the run of all steps changes the machine
-  if (wanted.length === 0) installDebianPackages();
+  if (stepNames.length === 0) installDebianPackages();
   await runSteps(chooseSteps());
 }
 

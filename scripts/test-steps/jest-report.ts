@@ -17,7 +17,7 @@ export interface JestReport {
   }[];
 }
 
-/** `test/e2e/tls.test.ts` → `e2e`; files below `test/k8s/chart` → `k8s/chart`. */
+/** Returns the folder of a test file: `test/e2e/tls.test.ts` → `e2e`; files below `test/k8s/chart` → `k8s/chart`. */
 const folderOf = (file: string, root: string) => path.dirname(path.relative(path.join(root, 'test'), file));
 
 /**
@@ -67,7 +67,10 @@ export function countPassedIn({ testResults }: JestReport, files: readonly strin
   return results.filter(({ status }) => status === 'passed').length;
 }
 
-/** Lists the tests that failed in the first report and passed in the second: `FILE: NAME`, only the file if it could not be loaded. */
+/**
+ * Lists the tests that failed in the first report and passed in the second: `FILE: NAME`, only the file if it could not
+ * be loaded.
+ */
 export function listFlakyTests(first: JestReport, second: JestReport, root: string): string[] {
   return first.testResults
     .filter(({ status }) => status === 'failed')

@@ -26,8 +26,9 @@ export interface Outcome {
 const root = path.join(import.meta.dirname, '..', '..');
 
 /**
- * Runs a program in the checkout and shows its output. With `listen`, collects the lines `SKIPPED: reason` of its standard output;
- * without it, the program writes to the terminal directly. Returns its exit code (1 if a signal ended it) and the reasons.
+ * Runs a program in the checkout and shows its output. With `listen`, collects the lines `SKIPPED: reason` of its
+ * standard output; without it, the program writes to the terminal directly. Returns its exit code (1 if a signal ended
+ * it) and the reasons.
  */
 async function runProgram(
   command: string,
@@ -81,8 +82,9 @@ async function runJestOnce(args: string[], env: Record<string, string>): Promise
 const maxFilesAgain = 5;
 
 /**
- * Runs projects of jest (jest.config.mjs), or their files whose paths match a pattern, with additional environment variables. Files with
- * failed tests run once more, alone; tests that pass then are reported as flaky (docs/decisions/0801).
+ * Runs projects of jest (jest.config.mjs), or their files whose paths match a pattern, with additional environment
+ * variables. Files with failed tests run once more, alone; tests that pass then are reported as flaky
+ * (docs/decisions/0801).
  */
 export async function runJest(
   projects: string | string[],

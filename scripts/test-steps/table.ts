@@ -12,7 +12,7 @@ export interface StepOptions {
 
 export interface Step {
   name: string;
-  /** What is true if the step has passed. */
+  /** The statement that the step proves if it passes. */
   proves: string;
   /** Whether `npm test -- quick` includes it. */
   quick?: boolean;

@@ -9,8 +9,8 @@ export async function auditedSite({ query }: Pick<Database, 'query'>, siteId: st
 }
 
 /**
- * Returns the database for one change of a command: its transactions also record the change. `describe` returns the change from the
- * result of the transaction.
+ * Returns the database for one change of a command: its transactions also record the change. `describe` returns the
+ * change from the result of the transaction.
  */
 export function auditing<Result>(db: Database, describe: (result: Result) => Change) {
   return {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node from 20 on: starts the program with Node 24, which the npm package `node` provides whatever
-// the machine has.
+// Plain JavaScript for any Node from 20 on: starts the program with Node 24 of the npm package `node`, whatever the
+// machine's version is.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';

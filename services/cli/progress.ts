@@ -25,8 +25,8 @@ function bar({ done, total }: JobProgress): string {
 }
 
 /**
- * Creates the display of a job's progress on standard error: one line with a bar on a terminal, else a line for each change. Nothing with
- * `json`.
+ * Creates the display of a job's progress on standard error: one line with a bar on a terminal, else a line for each
+ * change. Nothing with `json`.
  */
 export function createProgressDisplay(
   json: boolean | undefined,

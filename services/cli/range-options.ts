@@ -15,7 +15,9 @@ export const pageSize = 100;
 
 /** Adds the options of a range. */
 export function addRangeOptions(command: Command): Command {
-  return command.option('--status <status>', 'only these').option('--since <time>', 'of this UTC time or later');
+  return command
+    .option('--status <status>', 'only those with this status')
+    .option('--since <time>', 'only those at or after this UTC time');
 }
 
 /** Parses the range. Throws a sentence for an unknown status or an invalid time. */

@@ -67,7 +67,7 @@ export function reportError(error: unknown, json: boolean | undefined): void {
   process.exitCode = exitCodes[code];
 }
 
-/** Whether a command line requests JSON; for errors that occur before its options are parsed. */
+/** Returns whether a command line requests JSON; for errors that occur before its options are parsed. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');

@@ -2,8 +2,9 @@ import type { Config } from '../core/config.ts';
 import { canonicalHost, isLoopback } from '../core/hosts.ts';
 
 /**
- * Returns the note about a dashboard and sites that share a host name, or undefined. Browsers do not tell ports apart in cookies, so that
- * scripts of a site could set cookies for the dashboard. On loopback, where one computer has few names, sharing is normal.
+ * Returns the note about a dashboard and sites that share a host name, or undefined. Browsers do not tell ports apart
+ * in cookies, so that scripts of a site could set cookies for the dashboard. On loopback, where one computer has few
+ * names, sharing is normal.
  */
 export function noteOfSharedHost({ url, edgeUrl }: Pick<Config, 'url' | 'edgeUrl'>): string | undefined {
   const [dashboard, sites] = [new URL(url), new URL(edgeUrl)];

@@ -11,7 +11,10 @@ export interface ClientOptions {
   url: string;
   /** `fs_…` */
   key: string;
-  /** Number of retries after network errors (TypeError of `fetch`) and responses that may pass; `Retry-After` is respected. Default 4. */
+  /**
+   * Number of retries after network errors (TypeError of `fetch`) and responses that may pass; `Retry-After` is
+   * respected. Default 4.
+   */
   retries?: number;
   /** Maximum wait before one retry; if `Retry-After` is longer, the error is thrown. Default 60,000. */
   maxWaitMs?: number;
@@ -65,8 +68,8 @@ export interface Page<T> extends Result<T[]> {
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Whether a retry may succeed after this error; a write without an idempotency key is retried only if it cannot have
- * run.
+ * Returns whether a retry may succeed after this error; a write without an idempotency key is retried only if it cannot
+ * have run.
  */
 function mayRetry(method: string, error: FieldstoneError, hasKey: boolean): boolean {
   if (error.code === 'idempotency_in_flight' || error.status === 429) return true;
@@ -86,7 +89,7 @@ function requireMembers(id: string, template: string, request: Record<string, un
     throw new TypeError(`${id} takes ${[...names, 'query', 'body'].join(', ')}; ${unknown} is not one of them.`);
 }
 
-/** A query parameter as it is sent: lists comma-separated, the members of `filter` one by one. */
+/** Returns a query parameter as it is sent: lists comma-separated, the members of `filter` one by one. */
 function queryPairs(name: string, value: unknown): [string, string][] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return [[name, value.join(',')]];
@@ -154,8 +157,8 @@ export function createClientOf<Known extends OperationId>(
   }
 
   /**
-   * Runs one operation. `fields` in the query leaves members out of the result's type too. Throws FieldstoneError for a response that
-   * is no success, after the retries of those that may pass, and TypeError for a request that lacks a path parameter.
+   * Runs one operation. `fields` in the query also narrows the result's type. Throws FieldstoneError for an
+   * unsuccessful response, after its retries, and TypeError for a request that lacks a path parameter.
    */
   async function call<Id extends Known | 'getJob', const F extends Fields<Id> = undefined>(
     id: Id,
@@ -193,7 +196,10 @@ export function createClientOf<Known extends OperationId>(
     }
   }
 
-  /** The pages of a list, from the first or from `query.page`. Pages have 100 records unless `query.per_page` says otherwise. */
+  /**
+   * Yields the pages of a list, from the first or from `query.page`. Pages have 100 records unless `query.per_page`
+   * says otherwise.
+   */
   async function* pages<Id extends Known & ListOperation, const F extends Fields<Id> = undefined>(
     id: Id,
     request: Request<Id, F>,
@@ -208,7 +214,7 @@ export function createClientOf<Known extends OperationId>(
     }
   }
 
-  /** The records of a list, page after page. */
+  /** Yields the records of a list, page by page. */
   async function* list<Id extends Known & ListOperation, const F extends Fields<Id> = undefined>(
     id: Id,
     request: Request<Id, F>,

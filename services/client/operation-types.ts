@@ -12,7 +12,10 @@ type Response<Id extends OperationId> = operations[Id]['responses'][keyof operat
 type Json<Id extends OperationId> =
   Response<Id> extends { content: { 'application/json': infer Envelope } } ? Envelope : never;
 
-/** Data of a response without `fields`: a record, the records of a page, the text of a file, or null for an empty response. */
+/**
+ * Data of a response without `fields`: a record, the records of a page, the text of a file, or null for an empty
+ * response.
+ */
 type WholeData<Id extends OperationId> = [Json<Id>] extends [never]
   ? Response<Id> extends { content: { 'text/plain': string } }
     ? string
@@ -35,7 +38,10 @@ export type FieldName<Id extends OperationId> =
 /** The value of `fields` in a request; undefined without it. */
 export type Fields<Id extends OperationId> = readonly FieldName<Id>[] | undefined;
 
-/** The members of a record that `fields` selects: exactly those of a literal list; for any other list each member is optional. */
+/**
+ * The members of a record that `fields` selects: exactly those of a literal list; for any other list each member is
+ * optional.
+ */
 type Part<Item, F> = F extends readonly unknown[]
   ? number extends F['length']
     ? Partial<Item> & Pick<Item, Extract<keyof Item, 'id'>>

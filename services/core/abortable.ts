@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Waits for work that cannot be cancelled, but no longer than the signal allows: rejects with its reason once it is
- * aborted. The work continues then, and its outcome is ignored.
+ * Returns the result of work that cannot be cancelled; rejects with the signal's reason if the signal is aborted first.
+ * The work then continues, and its outcome is ignored.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

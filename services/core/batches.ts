@@ -6,9 +6,9 @@ interface Waiting<I, O> {
 
 /**
  * Batches inputs by key: those that arrive while a batch of the same key is running form the next batch. So one batch
- * per key runs at a time, and concurrent requests do not contend. `run` returns one output per input, in the same order;
- * its error rejects all inputs of the batch. `fits` returns how many of the waiting inputs form the next batch, at least
- * one; by default all.
+ * per key runs at a time, and concurrent requests do not contend. `run` returns one output per input, in the same
+ * order; its error rejects all inputs of the batch. `fits` returns how many of the waiting inputs form the next batch,
+ * at least one; by default all.
  */
 export function createBatches<I, O>(
   run: (key: string, inputs: readonly I[]) => Promise<readonly O[]>,

@@ -80,9 +80,9 @@ export function createByteBudget({ totalBytes, ownerBytes }: ByteBudgetOptions):
     };
     return {
       shrink,
-      async hold(wanted) {
+      async hold(requestedBytes) {
         if (released) throw gone();
-        const bytes = Math.min(wanted, ownerBytes, totalBytes);
+        const bytes = Math.min(requestedBytes, ownerBytes, totalBytes);
         if (held > 0) addTo(owner, -held);
         held = 0;
         await new Promise<void>((resolve, reject) => {

@@ -46,7 +46,10 @@ function readS3(env: Env, prefix: string, defaults: Partial<S3Settings> = {}): S
   };
 }
 
-/** The mail server and the sender's address, both or neither. The URL may hold a password, so an error does not repeat it. */
+/**
+ * Reads the mail server and the sender's address, both or neither. The URL may hold a password, so an error does not
+ * repeat it.
+ */
 function readSmtp(env: Env) {
   const [smtpUrl, smtpFrom] = [readText(env, 'FIELDSTONE_SMTP_URL'), readText(env, 'FIELDSTONE_SMTP_FROM')];
   if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:$/.test(new URL(smtpUrl).protocol)))
@@ -115,7 +118,7 @@ export function loadConfig(env: Env = process.env) {
     temporalApiKey: readText(env, 'TEMPORAL_API_KEY'),
     temporalTls: { enabled: readFlag(env, 'TEMPORAL_TLS', false), ...readTls(env, 'TEMPORAL') },
     s3,
-    /** The store from which objects are being moved, while some of them are only there. */
+    /** The previous object store, while objects are being moved from it. */
     fallbackS3: readS3(env, 'FALLBACK_'),
     /** The store of backups: by default another bucket of the same server. */
     backupS3: readS3(env, 'BACKUP_', { ...s3, bucket: `${s3.bucket}-backups` }),
@@ -159,16 +162,19 @@ export function loadConfig(env: Env = process.env) {
     ),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
-    /** Attempts to sign in, with a password, a code or a link, and requests for links: a minute from one address, and to one account. */
+    /**
+     * Dashboard requests per user; then sign-in attempts (password, code or link) and requests for links, per client
+     * address and per account. All per minute.
+     */
     rateLimitDashboard: readInteger(env, 'FIELDSTONE_RATE_LIMIT_DASHBOARD', 600),
     rateLimitSignInIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_IP', 10),
     rateLimitSignInAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT', 5),
-    /** Token requests of agents: a minute from one address, and for one account. */
+    /** Token requests of agents per minute: per client address, and per account. */
     rateLimitTokenIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_TOKEN_IP', 10),
     rateLimitTokenAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_TOKEN_ACCOUNT', 5),
-    /** Registrations of agents: an hour from one address. */
+    /** Registrations of agents per hour and client address. */
     rateLimitRegistration: readInteger(env, 'FIELDSTONE_RATE_LIMIT_AGENT_REGISTRATION', 10),
-    /** Requests of an agent: a minute with one grant. */
+    /** Requests of an agent per minute and grant. */
     rateLimitMcp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_MCP', 120),
     ...readSmtp(env),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
@@ -176,7 +182,7 @@ export function loadConfig(env: Env = process.env) {
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
     /**
-     * A longer build stops, keeps its finished pages and starts again; below the 30 minutes of
+     * Time limit of a build, which then stops, keeps its finished pages and starts again. Below the 30 minutes of
      * `callPolicies.buildSite`.
      */
     buildTimeLimitMs: readInteger(env, 'FIELDSTONE_BUILD_TIME_LIMIT_SECONDS', 1500, 1, 1680) * 1000,

@@ -19,7 +19,7 @@ export interface ContentField {
    * same default in SQL, which rows of older backups get. Null by default; rules of `write.ts` set the others.
    */
   readonly initial?: unknown;
-  /** Whether the JSON record of a revision contains it. The body has columns of its own there. */
+  /** Whether the JSON record of a revision contains it. The body is stored in separate columns. */
   readonly inRevision: boolean;
   /** Whether API records contain it. */
   readonly inRecord: boolean;
@@ -76,10 +76,10 @@ const shown = { inRevision: true, inRecord: true, onPages: true } as const;
 const system = { ...shown, written: false, inRevision: false } as const;
 const written = { ...shown, written: true } as const;
 
-/** A required text. */
+/** Defines a required text. */
 const requiredText = <W extends z.ZodType>(write: W) =>
   ({ ...written, column: 'TEXT', value: z.string(), write }) as const;
-/** A text that a client may set and clear. */
+/** Defines a text that a client may set and clear. */
 const optionalText = <W extends z.ZodType>(write: W, description?: string) =>
   ({
     ...written,
@@ -96,7 +96,7 @@ const optionalTime = (description: string) =>
     write: timestamp.nullable().describe(description),
     initial: null,
   }) as const;
-/** The id of another record of the site. */
+/** Defines the id of another record of the site. */
 const reference = (description: string) =>
   ({
     ...written,

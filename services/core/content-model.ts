@@ -43,14 +43,16 @@ export const recordNames = namesWhere<RecordName>(({ inRecord }) => inRecord);
 export const pageNames = namesWhere<PageName>(({ onPages }) => onPages);
 export const longNames = namesWhere<ColumnName>(({ isLong }) => isLong === true);
 
-/** Fields that payloads of content mappers may set, those for article mappers only, and those for posts and pages only. */
+/**
+ * Fields that payloads of content mappers may set, those for article mappers only, and those for posts and pages only.
+ */
 export const payloadNames = {
   content: namesWhere<PayloadName<'content'>>(({ payload }) => payload === 'content'),
   article: namesWhere<PayloadName<'article'>>(({ payload }) => payload === 'article'),
   item: namesWhere<PayloadName<'item'>>(({ payload }) => payload === 'item'),
 };
 
-/** Whether a null in a payload clears the field; otherwise it is ignored. */
+/** Returns whether a null in a payload clears the field; otherwise it is ignored. */
 export function isClearedByNull(name: FieldName): boolean {
   const { column, value } = contentFields[name];
   return column === 'TEXT' && value.safeParse(null).success;
@@ -88,8 +90,8 @@ export function toJsonValue(value: unknown): unknown {
 const timeNames = writtenNames.filter((name) => contentFields[name].column === 'TIMESTAMPTZ');
 
 /**
- * The columns that the JSON record of a revision keeps. It has times as text, and lacks fields that did not exist when it was written:
- * these have their initial values.
+ * Returns the columns stored in the JSON record of a revision. Times in the record are text; fields that did not exist
+ * when it was written get their initial values.
  */
 export function columnsOfRevision(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const columns: Record<string, unknown> = { ...initialValues, ...record };

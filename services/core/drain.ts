@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const keepAliveMs = 125_000;
 
 export interface DrainOptions {
-  /** How long new connections are still accepted, while load balancers learn from `/readyz` to go elsewhere. */
+  /** How long new connections are still accepted, until load balancers see `/readyz` fail and use other replicas. */
   listenMs: number;
-  /** How long open requests may take from then on. */
+  /** How long open requests may take after that. */
   finishMs: number;
 }
 
@@ -21,7 +21,7 @@ interface Connection {
   bytesRead: number;
 }
 
-/** An idle connection is closed after this time: by then, any client that still uses it has been told to close it. */
+/** Idle connections are closed after this time; a client that still used one has received `Connection: close`. */
 const idleMs = 1000;
 const stepMs = 50;
 
@@ -49,7 +49,7 @@ export function watchConnections(server: Server) {
     });
   });
 
-  /** Only the last open response says `Connection: close`; an earlier one on the same connection would cut it off. */
+  /** Adds `Connection: close` to the last open response only; in an earlier one it would cut off the later ones. */
   function announceClose({ replies }: Connection): void {
     const underWay = [...replies];
     const last = underWay.pop();

@@ -9,7 +9,7 @@ export const visibleOnEdgesMs = edgeFreshMs + 100;
 
 /**
  * How long an edge stays registered without a renewal, and the interval of its renewals. An edge whose lease has
- * expired is not told of swaps, and reads before it serves.
+ * expired gets no pushes of swaps, and reads before it serves.
  */
 export const edgeLeaseMs = 10_000;
 export const edgeRenewalMs = 2500;

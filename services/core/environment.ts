@@ -92,10 +92,10 @@ export function readChoice<Word extends string>(env: Env, name: string, words: r
 
 /** Reads some of a few words; all of them by default. */
 export function readWords<Word extends string>(env: Env, name: string, words: readonly Word[]): readonly Word[] {
-  const wanted = readList(env, name);
-  const unknown = wanted.find((one) => !words.some((word) => word === one));
+  const listed = readList(env, name);
+  const unknown = listed.find((one) => !words.some((word) => word === one));
   if (unknown) throw new ConfigError(`${name} must list some of ${words.join(', ')}, not "${unknown}".`);
-  return wanted.length === 0 ? words : words.filter((word) => wanted.includes(word));
+  return listed.length === 0 ? words : words.filter((word) => listed.includes(word));
 }
 
 /** Reads an http(s) origin, without a trailing slash. */
@@ -112,7 +112,7 @@ export function readDatabaseUrl(env: Env): string | undefined {
   const text = readText(env, 'DATABASE_URL');
   if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
   throw new ConfigError(
-    'DATABASE_URL must be an address such as postgresql://user:password@host:26257/database, with special characters of the password percent-encoded.',
+    'DATABASE_URL must be a URL such as postgresql://user:password@host:26257/database, with special characters of the password percent-encoded.',
   );
 }
 

@@ -52,7 +52,7 @@ interface ProblemOptions {
   /** Additional response headers, such as `Allow`. */
   headers?: Record<string, string>;
   cause?: unknown;
-  /** With `unavailable`: the code with which an engine refused; a retry fails until the cause is fixed. */
+  /** With `unavailable`: the code of an engine's refusal; a retry fails until the cause is fixed. */
   refusedAs?: string | undefined;
   /**
    * With `unavailable`: all engines are available, but the caller has too much work in progress; an immediate retry

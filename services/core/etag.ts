@@ -9,12 +9,12 @@ const entityTags = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 const elements = /^\*$|^(?:[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?=,|$))+[ \t,]*$/;
 
-/** Whether an `If-Match` is what RFC 9110 (13.1.1) allows: `*`, or entity tags in quotes, separated by commas. */
+/** Returns whether an `If-Match` is valid (RFC 9110, 13.1.1): `*`, or entity tags in quotes, separated by commas. */
 export const isTagList = (header: string): boolean => elements.test(header.trim());
 
 /**
- * Whether a list of tags, as in `If-Match` or `If-None-Match`, contains this one; `*` matches any (RFC 9110, 13.1). The
- * strong comparison ignores weak tags in the list.
+ * Returns whether a list of tags, as in `If-Match` or `If-None-Match`, contains this one; `*` matches any (RFC 9110,
+ * 13.1). The strong comparison ignores weak tags in the list.
  */
 export function namesTag(header: string, etag: string, comparison: 'weak' | 'strong' = 'weak'): boolean {
   if (header === etag || header.trim() === '*') return true;

@@ -11,7 +11,7 @@ export interface Turn {
 export interface FairQueue {
   /** Queues work of `key` that needs `weight` of the capacity. Throws `unavailable` when too much waits. */
   enter(key: string, weight: number): Turn;
-  /** Number of waiting entries, in total or of one key. */
+  /** Returns the number of waiting entries, in total or of one key. */
   waiting(key?: string): number;
 }
 

@@ -4,7 +4,7 @@ import { invalid } from './errors.ts';
 /** Members that identify a record, in order of precedence. */
 const nameMembers = ['id', 'uuid', 'handle', 'path', 'rev', 'release', 'locale', 'type'];
 
-/** Whether a route returns records from which `fields` may omit members. */
+/** Returns whether a route returns records from which `fields` may omit members. */
 export const takesFields = ({ method, reply }: { method: string; reply: { schema?: z.ZodType } }): boolean =>
   method === 'GET' && membersOf(reply.schema).length > 0;
 

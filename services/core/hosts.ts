@@ -25,8 +25,8 @@ export function canonicalHost(authority: string): string | null {
 }
 
 /**
- * Whether text is a host name in its canonical spelling (contract: Domains): lower case, ASCII, no port, no trailing
- * dot, no IP address.
+ * Returns whether text is a host name in its canonical spelling (contract: Domains): lower case, ASCII, no port, no
+ * trailing dot, no IP address.
  */
 export function isHostName(text: string): boolean {
   return text.length <= maxHostNameLength && hostNamePattern.test(text) && canonicalHost(text) === text;

@@ -31,10 +31,13 @@ export interface ApiKey {
   roles: UserRoles;
 }
 
-/** The authenticated caller of an operation: a key, a session of the dashboard, or an agent; `id` is that of the key, session or grant. */
+/**
+ * The authenticated caller of an operation: a key, a session of the dashboard, or an agent; `id` is that of the key,
+ * session or grant.
+ */
 export interface Caller extends ApiKey {
   via: Extract<Channel, 'key' | 'dashboard' | 'agent'>;
-  /** Of an agent: what it calls itself. */
+  /** The name that an agent gave itself. */
   name?: string;
 }
 
@@ -103,7 +106,7 @@ export interface OptOut {
 }
 
 /**
- * One entry of the API and its complete description: the pipeline, the OpenAPI document, the client and the guides read
+ * A route of the API, completely described: the pipeline, the OpenAPI document, the client and the guides read
  * nothing else. Schemas of records and bodies carry their name and example: `.meta({ id, example })`.
  */
 export interface Route<App = unknown> {
@@ -127,8 +130,9 @@ export interface Route<App = unknown> {
   /** The record's schema for the OpenAPI document. */
   reply: { status: number; schema?: z.ZodType; list?: boolean; raw?: boolean; description?: string };
   /**
-   * The entity tag of the record that the request changes, read in the handler's transaction with a lock on its row; undefined when there is
-   * no such record. A route that declares it honours `If-Match`, and a PUT `If-None-Match` too (contract: Lost updates).
+   * The entity tag of the record that the request changes, read in the handler's transaction with a lock on its row;
+   * undefined when there is no such record. A route that declares it honours `If-Match`, and a PUT `If-None-Match` too
+   * (contract: Lost updates).
    */
   etag?: (input: HandlerInput<App>) => Promise<string | undefined>;
   /** Errors of the catalogue that this route can return in addition to those of the stages. */

@@ -46,7 +46,7 @@ function charsLeft(value: unknown, left: number): number {
   return rest;
 }
 
-/** Whether the JSON of a value has more than about `chars` characters, or contains a `LargeText`. */
+/** Returns whether the JSON of a value has more than about `chars` characters, or contains a `LargeText`. */
 export const isLongerThan = (value: unknown, chars: number): boolean => charsLeft(value, chars) < 0;
 
 /** Returns every `LargeText` in a value, at any depth. */

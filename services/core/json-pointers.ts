@@ -1,8 +1,8 @@
 const toName = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /**
- * Returns a copy of a JSON value in which `replace` replaces the values at the pointers (RFC 6901). Copies only the objects and arrays on
- * the path of a pointer; ignores a pointer without a value.
+ * Returns a copy of a JSON value in which `replace` replaces the values at the pointers (RFC 6901). Copies only the
+ * objects and arrays on the path of a pointer; ignores a pointer without a value.
  */
 export function replaceAt<T>(
   value: T,

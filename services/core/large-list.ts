@@ -60,7 +60,7 @@ export class LargeText {
     return this.#found;
   }
 
-  /** Lets a record with this member have an entity tag without being read. */
+  /** Returns the hash in place of the text: the entity tag of a record is computed without reading the text. */
   toJSON() {
     return { sha256: this.hash };
   }

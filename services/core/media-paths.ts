@@ -12,7 +12,7 @@ interface Rendition {
   hash: string;
 }
 
-/** Under this path the edge serves every item of every library, published or not. No page can have it. */
+/** The path below which the edge serves every item of every library, published or not. No page can have it. */
 export const mediaPrefix = '/_media/';
 
 const formatTypes: Record<string, string> = {
@@ -36,7 +36,7 @@ export function originalName({ sha256, filename }: Original): string {
   return `${sha256.slice(0, hashLength)}.${extension}`;
 }
 
-/** The same for a variant. */
+/** Returns the file name of a variant, in the same way. */
 export function variantName({ format, hash }: Rendition): string {
   return `${hash.slice(0, hashLength)}.${format === 'jpeg' ? 'jpg' : format}`;
 }

@@ -48,7 +48,7 @@ function originOf(endpoint: string): string {
   return `${protocol}//${canonicalHost(host)}:${port}`;
 }
 
-/** Whether two settings name the same bucket or folder. */
+/** Returns whether two settings name the same bucket or folder. */
 export function isSameStore(one: StoreSettings, other: StoreSettings): boolean {
   if (one.engine === 's3' && other.engine === 's3')
     return one.bucket === other.bucket && originOf(one.endpoint) === originOf(other.endpoint);

@@ -1,6 +1,6 @@
 /** Detects that this process did not run for a while, because it was stopped or its event loop was busy. */
 export interface PauseWatch {
-  /** Whether a pause ended after `sinceMs` (of `performance.now()`), or ends only now. */
+  /** Returns whether a pause ended after `sinceMs` (of `performance.now()`), or ends only now. */
   pausedSince(sinceMs: number): boolean;
   stop(): void;
 }

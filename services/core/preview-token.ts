@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from './config.ts';
 
-/** What a preview link grants: one release of one site, until it expires. */
+/** The grant of a preview link: one release of one site, until it expires. */
 export interface PreviewGrant {
   siteId: string;
   releaseId: string;

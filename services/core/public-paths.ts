@@ -49,12 +49,12 @@ export function archivePath(page: number, locale: string, site: Pick<PathSite, '
 const reservedSegments = new Set(['posts']);
 
 /**
- * Whether a page may not have this slug, because its path would collide with the site's own paths or with a locale's
- * (contract: Public paths; the caller then tries `-2`, `-3`, …). Only pages are at the root.
+ * Returns whether a page may not have this slug, because its path would collide with the site's own paths or with a
+ * locale's (contract: Public paths; the caller then tries `-2`, `-3`, …). Only pages are at the root.
  */
 export function isReservedSlug(slug: string, site: { locales: readonly { locale: string }[] }): boolean {
-  const wanted = slug.toLowerCase();
-  return reservedSegments.has(wanted) || site.locales.some(({ locale }) => locale.toLowerCase() === wanted);
+  const lowerCase = slug.toLowerCase();
+  return reservedSegments.has(lowerCase) || site.locales.some(({ locale }) => locale.toLowerCase() === lowerCase);
 }
 
 /**

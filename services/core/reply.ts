@@ -57,8 +57,8 @@ const wholeRecordChars = 2 * 1024 * 1024;
 const recordBody = (data: object): string => JSON.stringify({ success: true, data });
 
 /**
- * The strong entity tag of a record (contract: Lost updates): the hash of all its members, whichever of them a reply shows. A `LargeText`
- * stands in it by its own hash.
+ * Returns the strong entity tag of a record (contract: Lost updates): the hash of all its members, including those that
+ * a reply omits. A `LargeText` is represented by its own hash.
  */
 export const tagOf = (record: object): string => etagOf(recordBody(record));
 
@@ -158,15 +158,15 @@ export class Reply {
   }
 }
 
-/** The length is known in advance only for bytes. */
+/** Returns `Content-Length` for bytes, the only bodies whose length is known in advance. */
 const lengthOf = (body: LargeBody): Headers => ('bytes' in body ? { 'Content-Length': String(body.bytes) } : {});
 
 const record = (status: number, data: object, etag?: string) =>
   new Reply(status, { kind: 'record', data }, etag === undefined ? {} : { ETag: etag });
 
-/** A reply with a record. `etag`: the record's entity tag where `data` is more or less than the record. */
+/** Creates a 200 reply with a record. `etag`: the record's entity tag, if `data` is not exactly the record. */
 export const ok = (data: object, etag?: string): Reply => record(200, data, etag);
-/** The same for a record that the request created. */
+/** Creates a 201 reply with the record that the request created. */
 export const created = (data: object, etag?: string): Reply => record(201, data, etag);
 export const accepted = (data: object): Reply => record(202, data);
 /** Creates a reply without a body. */
@@ -176,7 +176,7 @@ export const noContent = (): Reply => empty(204);
 /** Creates a reply of bytes without the envelope; `headers` contain their type. */
 export const raw = (status: number, body: Buffer | string | null, headers: Headers): Reply =>
   new Reply(status, { kind: 'bytes', bytes: body === null ? null : Buffer.from(body) }, headers);
-/** The same for a body that is read while it is sent. */
+/** Creates such a reply with a body that is read while it is sent. */
 export const rawLarge = (status: number, body: LargeBytes | StoredBody, headers: Headers): Reply =>
   new Reply(status, { kind: 'large', body }, headers);
 /** Creates a reply of JSON with its own envelope, without an entity tag. */

@@ -4,8 +4,8 @@ import { maxSlugLength, normaliseSlug } from './slug.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /**
- * Text that is stored and shown unchanged: not trimmed, at most `max` characters. Longer text is rejected before other
- * checks: a pattern over 4 MiB of text takes a tenth of a second.
+ * Returns the schema of a text that is stored and shown unchanged: not trimmed, at most `max` characters. Longer text
+ * is rejected before other checks: a pattern over 4 MiB of text takes a tenth of a second.
  */
 export const text = (max: number, min = 0) =>
   z

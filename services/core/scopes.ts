@@ -25,14 +25,14 @@ export function isScope(text: string): text is Scope {
 }
 
 /**
- * Whether the held scopes grant the needed one. Only `admin` implies other scopes; there is no read/write hierarchy
- * (spec: Authentication, rule 6).
+ * Returns whether the held scopes grant the needed one. Only `admin` implies other scopes; there is no read/write
+ * hierarchy (spec: Authentication, rule 6).
  */
 export function grants(held: readonly string[], needed: Scope): boolean {
   return held.includes(needed) || held.includes('admin');
 }
 
-/** Whether a key's site list contains the site; `*` stands for every one (spec: Authentication, rule 4). */
+/** Returns whether a key's site list contains the site; `*` stands for every one (spec: Authentication, rule 4). */
 export function allowsSite(sites: readonly string[], slug: string): boolean {
   return sites.includes('*') || sites.includes(slug);
 }

@@ -11,11 +11,11 @@ export interface Cipher {
   encrypt(plain: string, context: string): string;
   /** Decrypts with the key that the value names; throws when no key of the ring matches or the value was changed. */
   decrypt(sealed: string, context: string): string;
-  /** The same for bytes; the result is longer by `sealedOverhead`. */
+  /** Encrypts bytes in the same way; the result is longer by `sealedOverhead`. */
   encryptBytes(plain: Buffer, context: string): Buffer;
   /** Decrypts the result of `encryptBytes`. */
   decryptBytes(sealed: Buffer, context: string): Buffer;
-  /** Whether the value is under the first key of the ring; if not, it should be encrypted again. */
+  /** Returns whether the value is under the first key of the ring; if not, it should be encrypted again. */
   isCurrent(sealed: string): boolean;
   /** Derives a key for one purpose from the first key of the ring. */
   deriveKey(purpose: string): Buffer;

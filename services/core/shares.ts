@@ -7,7 +7,7 @@ export interface ShareLimits {
   /** Maximum number of waiting pieces of one owner, and how long each waits. */
   waitingPerOwner: number;
   waitMs: number;
-  /** Creates the error for a piece of work that gets no turn. */
+  /** Creates the error for a piece of work that is rejected. */
   refuse: () => Error;
 }
 

@@ -6,8 +6,8 @@
 export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (key, work) => {
-    const known = underWay.get(key);
-    if (known) return known;
+    const pending = underWay.get(key);
+    if (pending) return pending;
     const running = work().finally(() => underWay.delete(key));
     underWay.set(key, running);
     return running;
@@ -19,15 +19,15 @@ export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) =
  * that is running. A failed read is not remembered.
  */
 export function rememberFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
+  let latest: Promise<T> | undefined;
   let readAt = 0;
   return () => {
-    if (known && performance.now() - readAt <= ms) return known;
+    if (latest && performance.now() - readAt <= ms) return latest;
     readAt = performance.now();
     const reading = read();
-    known = reading;
+    latest = reading;
     reading.catch(() => {
-      if (known === reading) known = undefined;
+      if (latest === reading) latest = undefined;
     });
     return reading;
   };

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a process that swapped a site's release tells one edge. */
+/** The message to one edge from a process that swapped a site's release. */
 export interface SwapPush {
   edgeId: string;
   siteId: string;
@@ -44,7 +44,7 @@ export function readPush(
   return { edgeId, siteId, confirmation: mac(key, 'confirmation', body) };
 }
 
-/** Whether an edge that knows the secret key confirmed the push with this body. */
+/** Returns whether an edge that knows the secret key confirmed the push with this body. */
 export function isConfirmation(keys: readonly Buffer[], body: string, confirmation: string): boolean {
   return isEqual(mac(keys[0]!, 'confirmation', body), confirmation);
 }

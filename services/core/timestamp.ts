@@ -24,7 +24,7 @@ export function formatTimestamp(date: Date): string {
   return `${day}T${hour}:${minute}:${twoDigits[date.getUTCSeconds()]}Z`;
 }
 
-/** The same for a nullable column. */
+/** Formats the value of a nullable column in the same way. */
 export function timestampOrNull(date: Date | null): string | null {
   return date ? formatTimestamp(date) : null;
 }

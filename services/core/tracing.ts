@@ -45,7 +45,7 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span?
   }
 }
 
-/** Whether the current work is traced: requests to engines on no one's behalf (sweeps, probes) get no span. */
+/** Returns whether the current work is traced: requests to engines on no one's behalf (sweeps, probes) get no span. */
 export function isTraced(): boolean {
   return tracer?.current() !== undefined;
 }

@@ -70,7 +70,7 @@ export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<
   return result.data;
 }
 
-/** The same for a body: drops read-only members of the record first, so that a record can be sent back as read. */
+/** Checks a body; drops read-only members of the record first, so that a record can be sent back as it was read. */
 export function checkBody<S extends z.ZodType>(
   schema: S,
   body: unknown,

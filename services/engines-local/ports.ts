@@ -8,8 +8,9 @@ import { writePrivateFile } from './files.ts';
 const loopback = '127.0.0.1';
 
 /**
- * Free ports are chosen from this range: above the privileged and most well-known ports, below the ephemeral ones. The system gives an
- * ephemeral port to any outgoing connection, also between the choice of the port and its use, or while a service restarts.
+ * Free ports are chosen from this range: above the privileged and most well-known ports, below the ephemeral ones. The
+ * system gives an ephemeral port to any outgoing connection, also between the choice of the port and its use, or while
+ * a service restarts.
  */
 const chosenFrom = { min: 15_000, max: 30_000 };
 const attempts = 100;
@@ -58,16 +59,16 @@ export async function choosePorts<Name extends string>(
   reserved: readonly number[] = [],
 ): Promise<Record<Name, number>> {
   const file = path.join(dataDir, 'ports.json');
-  const known = readPorts(file);
+  const saved = readPorts(file);
   const chosen: Record<string, number> = {};
   for (const name of names) {
-    const earlier = known[name];
+    const earlier = saved[name];
     const taken = [...reserved, ...Object.values(chosen)];
     const isFree = earlier && !taken.includes(earlier) && (await findPortFault(earlier)) === null;
     let port = isFree ? earlier : await findFreePort();
     while (taken.includes(port)) port = await findFreePort();
     chosen[name] = port;
   }
-  writePrivateFile(file, `${JSON.stringify({ ...known, ...chosen }, null, 2)}\n`);
+  writePrivateFile(file, `${JSON.stringify({ ...saved, ...chosen }, null, 2)}\n`);
   return chosen as Record<Name, number>;
 }

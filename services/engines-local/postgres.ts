@@ -125,7 +125,7 @@ async function withAdministrator<T>(
   }
 }
 
-/** Creates the program's own user, which is no superuser, and its database; both exist at the next start. */
+/** Creates the program's own user, not a superuser, and its database, unless they exist. */
 async function ensureDatabase(port: number, credentials: Credentials): Promise<void> {
   await withAdministrator(port, credentials, async (client) => {
     const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [databaseName]);

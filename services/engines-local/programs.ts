@@ -24,7 +24,7 @@ export function listOnPath(name: string, env: Env): string[] {
     .filter(isExecutable);
 }
 
-/** Whether a program can be run here and its version output matches. */
+/** Returns whether a program can be run here and its version output matches. */
 export async function isWorking(file: string, pattern: RegExp): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 20_000 });

@@ -53,10 +53,10 @@ async function unpackEntry(archive: string, name: string, target: string): Promi
   const unpacking = pipeline(createReadStream(archive), createGunzip(), entries);
   let found = false;
   for await (const entry of entries) {
-    const wanted = entry.header.type === 'file' && path.posix.basename(entry.header.name) === name;
-    if (wanted) await pipeline(entry, createWriteStream(target));
+    const isProgram = entry.header.type === 'file' && path.posix.basename(entry.header.name) === name;
+    if (isProgram) await pipeline(entry, createWriteStream(target));
     else entry.resume();
-    found ||= wanted;
+    found ||= isProgram;
   }
   await unpacking;
   if (!found) throw new Error(`there is no ${name} in it`);

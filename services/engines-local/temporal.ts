@@ -25,7 +25,7 @@ function argumentsOf({ kind }: TemporalProgram, port: number, store: string): st
   ];
 }
 
-/** Whether the frontend accepts calls; the namespace is created before. Rejects while nothing listens. */
+/** Returns whether the frontend accepts calls; the namespace is created before. Rejects while nothing listens. */
 async function isServing(address: string): Promise<boolean> {
   const { isServing } = await askGrpcHealth(
     { origin: `http://${address}`, service },

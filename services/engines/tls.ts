@@ -69,13 +69,13 @@ const probeMs = 5000;
 /** With TLS 1.3, a server rejects a client's certificate only after the client has completed the handshake. */
 const afterthoughtMs = 500;
 
-/** Some servers reject a certificate by closing the connection without an alert, so we check our own. */
+/** Returns whether our certificate has expired; some servers then close the connection without an alert. */
 function hasExpired(cert: string | undefined): boolean {
   return cert !== undefined && new X509Certificate(cert).validToDate < new Date();
 }
 
 /**
- * Does one handshake, for engines whose own client reports failures only as prose. Resolves to the failure if TLS
+ * Performs one handshake, for engines whose own client reports failures only as prose. Resolves to the failure if TLS
  * caused it.
  */
 export async function probeTls(

@@ -4,7 +4,7 @@ type Declared = Pick<AppRoute, 'method' | 'path'>;
 
 const isParameter = (segment: string) => segment.startsWith(':') || segment === '*';
 
-/** Whether a declared path is a special case of a more general pattern: `/content/trash` of `/content/:id`. */
+/** Returns whether a declared path is a special case of a more general pattern: `/content/trash` of `/content/:id`. */
 function isInstanceOf(path: string, general: string): boolean {
   const [own, other] = [path.split('/'), general.split('/')];
   return (

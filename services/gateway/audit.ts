@@ -12,7 +12,9 @@ export function isChange(route: AppRoute): boolean {
   return route.method !== 'GET' && route.method !== 'HEAD' && operationKindOf(route) !== 'read';
 }
 
-/** The members of a record that can name it; the first present one is used. No other member is stored in the audit log. */
+/**
+ * The members of a record that can name it; the first present one is used. No other member is stored in the audit log.
+ */
 const nameMembers = ['slug', 'name', 'filename', 'handle', 'path', 'from', 'locale'] as const;
 
 type Named = Partial<Record<(typeof nameMembers)[number] | 'id' | 'user_id' | 'job', unknown>>;
@@ -20,8 +22,8 @@ type Named = Partial<Record<(typeof nameMembers)[number] | 'id' | 'user_id' | 'j
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
- * Returns the collection of the changed record, as in the path, and the record's id: from the reply, otherwise the last parameter of the
- * path.
+ * Returns the collection of the changed record, as in the path, and the record's id: from the reply, otherwise the last
+ * parameter of the path.
  */
 function recordIdOf({ path }: Pick<AppRoute, 'path'>, { params, rest }: Context, idOfRecord: string | undefined) {
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -57,8 +59,9 @@ export async function auditRequest(tx: Db, ctx: Context, reply: Reply): Promise<
 }
 
 /**
- * Records the change of a dashboard call, in its transaction. The target of calls outside of sites is the user, whose session, password
- * or second factor they change, unless the call declares otherwise. The caller skips calls without a user, such as a password reset request.
+ * Records the change of a dashboard call, in its transaction. The target of calls outside of sites is the user, whose
+ * session, password or second factor they change, unless the call declares otherwise. The caller skips calls without a
+ * user, such as a password reset request.
  */
 export async function auditCall(
   tx: Db,

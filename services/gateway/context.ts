@@ -32,16 +32,16 @@ export interface Context {
   replyHeaders: Record<string, string>;
   caller?: Caller;
   writer?: Writer;
-  /** Of a call of the dashboard. */
+  /** The session of a dashboard call. */
   session?: Session;
-  /** What attempts to sign in count against, beside the client's address. */
+  /** The account that sign-in attempts count against, in addition to the client's address. */
   account?: string;
   route?: AppRoute;
   params: Record<string, string>;
   /** The slug of the site that the request concerns; undefined if it concerns none. */
   siteSlug?: string;
   site?: Site;
-  /** What the statement that read the key found for the slug in the path, before the request was routed. */
+  /** The site for the slug in the path, which the key's statement reads before the request is routed. */
   readSite?: { slug: string; site: Site | undefined };
   /** Raw bytes, parsed JSON, or the value that a route's own reader returned. */
   body?: unknown;
@@ -60,7 +60,7 @@ export interface Context {
 
 /** The right to run one idempotent request. */
 export interface IdempotencyClaim {
-  /** Stores the reply, in the handler's transaction. Throws 409 if another request holds the claim by then. */
+  /** Stores the reply, in the handler's transaction. Throws 409 if another request holds the claim meanwhile. */
   complete(db: Db, reply: Reply): Promise<void>;
   /** Frees the key, so that a retry can succeed. */
   release(): Promise<void>;

@@ -9,12 +9,12 @@ export function problemHeaders({ headers, retryAfterSeconds }: Problem): Record<
 
 /** Renders an error for the client; an error outside the catalogue becomes a 500 that reveals no internals. */
 export function problemReply(error: unknown): Reply {
-  const known =
+  const problem =
     error instanceof Problem
       ? error
       : new Problem('internal_error', 'Something went wrong on our side; the request id names it in our logs.');
-  const { code, message, details } = known;
-  const shownDetails = details ?? (known.status === 422 ? [] : undefined);
+  const { code, message, details } = problem;
+  const shownDetails = details ?? (problem.status === 422 ? [] : undefined);
   const body = { success: false, error: { code, message, ...(shownDetails ? { details: shownDetails } : {}) } };
-  return json(known.status, body, problemHeaders(known));
+  return json(problem.status, body, problemHeaders(problem));
 }

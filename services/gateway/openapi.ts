@@ -20,7 +20,7 @@ const headers: Json = {
   RateLimitPolicy: { description: 'The limits: "ip";q=60;w=60, "key";q=120;w=60', schema: text },
   RetryAfter: { description: 'Seconds to wait before the same request', schema: { type: 'string', pattern: '^\\d+$' } },
   ETag: {
-    description: 'The entity tag: of the record, whichever of its members are shown, or of the list as it is',
+    description: 'The entity tag of the whole record, also if `fields` omits members, or of the list as it is sent',
     schema: text,
   },
   IdempotencyReplayed: {
@@ -67,7 +67,10 @@ const parameters: Json = {
   },
 };
 
-/** Returns the OpenAPI 3.1 document: the REST surface, generated from the route declarations, resumable uploads and inbound deliveries. */
+/**
+ * Returns the OpenAPI 3.1 document: the REST surface, generated from the route declarations, resumable uploads and
+ * inbound deliveries.
+ */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);

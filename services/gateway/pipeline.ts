@@ -25,7 +25,9 @@ export interface Stages {
   beforeRouting: Stage[];
   /** Stages after routing (404, 405), which restify does between the two lists. */
   afterRouting: Stage[];
-  /** Stages of an operation that a tool of an agent calls, which has a body already: `takeBody` replaces its reading. */
+  /**
+   * Stages of an operation that a tool of an agent calls, which has a body already: `takeBody` replaces its reading.
+   */
   ofTool(takeBody: Stage): Stage[];
   /** All stages, for routes outside the base, which pass none before routing. */
   all: Stage[];

@@ -27,8 +27,8 @@ export async function drainUnreadBody(
 }
 
 /**
- * Ends the connection if the body of a request has not ended `afterMs` milliseconds after the response. Node discards an
- * unread body without a time limit, so a client that sends a byte now and then could hold the connection.
+ * Ends the connection if the body of a request has not ended `afterMs` milliseconds after the response. Node discards
+ * an unread body without a time limit, so a client that sends a byte now and then could hold the connection.
  */
 export function endUnread(req: IncomingMessage, res: ServerResponse, afterMs: number): void {
   res.once('finish', () => {
@@ -38,10 +38,12 @@ export function endUnread(req: IncomingMessage, res: ServerResponse, afterMs: nu
   });
 }
 
-/** Whether a conditional GET's client has these bytes already (records and lists alike). */
+/** Returns whether a conditional GET's client has these bytes already (records and lists alike). */
 function isUnchanged({ method, req }: Context, { status }: Reply, etag: string | undefined): boolean {
-  const known = req.headers['if-none-match'];
-  return method === 'GET' && status === 200 && known !== undefined && etag !== undefined && namesTag(known, etag);
+  const ifNoneMatch = req.headers['if-none-match'];
+  return (
+    method === 'GET' && status === 200 && ifNoneMatch !== undefined && etag !== undefined && namesTag(ifNoneMatch, etag)
+  );
 }
 
 /** Returns the reply to send: 304 without a body if the client has it already. */
@@ -61,10 +63,10 @@ async function findLarge(ctx: Context, reply: Reply): Promise<Reply> {
   }
 }
 
-async function write(ctx: Context, given: Reply): Promise<void> {
+async function write(ctx: Context, handlerReply: Reply): Promise<void> {
   const { res } = ctx;
   if (res.headersSent || res.destroyed) return;
-  const reply = await findLarge(ctx, conditional(ctx, given));
+  const reply = await findLarge(ctx, conditional(ctx, handlerReply));
   const { status, bytes, large } = reply;
   const headers: Record<string, string | number> = { ...ctx.replyHeaders, ...reply.headers };
   if (status !== 204 && status !== 304 && !large) headers['Content-Length'] = bytes?.length ?? 0;

@@ -16,7 +16,7 @@ export interface SenderBudget {
    * yield to other requests; the hold is released before.
    */
   open(owner: string, onYield: (error: Problem) => void): SenderHold;
-  /** Number of bytes held by all requests. */
+  /** Returns the number of bytes held by all requests. */
   held(): number;
 }
 
@@ -36,7 +36,7 @@ interface Holder {
   yieldNow: () => void;
 }
 
-/** Minimum age at which a holder is judged by its transfer rate. */
+/** Minimum age from which a holder's transfer rate counts. */
 const graceMs = 2_000;
 
 const noRoom = () =>
@@ -69,20 +69,20 @@ export function createSenderBudget({
     if (holders.delete(holder)) change(holder, 0);
   }
 
-  /** Returns bytes per millisecond; infinity for a holder that may not be judged. */
+  /** Returns bytes per millisecond; infinity for a holder whose rate does not count. */
   function rateOf({ bytes, openedAt, isKept }: Holder): number {
     const age = now() - openedAt;
     return isKept || age < graceMs ? Number.POSITIVE_INFINITY : bytes / age;
   }
 
-  /** Makes the slowest holder yield; returns false when none is slower than the asker. */
-  function makeSlowestYield(asker: Holder, owner?: string): boolean {
-    let slowest = asker;
+  /** Makes the slowest holder yield; returns false if none is slower than the one that needs room. */
+  function makeSlowestYield(requester: Holder, owner?: string): boolean {
+    let slowest = requester;
     for (const holder of holders) {
       if (holder.bytes === 0 || (owner !== undefined && holder.owner !== owner)) continue;
       if (rateOf(holder) < rateOf(slowest)) slowest = holder;
     }
-    if (slowest === asker) return false;
+    if (slowest === requester) return false;
     release(slowest);
     slowest.yieldNow();
     return true;

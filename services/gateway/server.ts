@@ -151,8 +151,8 @@ export function createServer(
 }
 
 /**
- * Whether the number of Host headers is wrong: one is allowed, and required from HTTP/1.1 on; else 400 (RFC 9112,
- * section 3.2).
+ * Returns whether the number of Host headers is wrong: one is allowed, and required from HTTP/1.1 on; else 400 (RFC
+ * 9112, section 3.2).
  */
 function hasWrongHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHosts(rawHeaders);

@@ -6,8 +6,8 @@ export const isRest = (path: string): boolean => path === basePath || path.start
 const siteSegment = new RegExp(`^${basePath}/sites/([a-z0-9-]+)(?:/|$)`);
 
 /**
- * Returns the slug of the site in a path as sent, before it is routed; null if the path names no site. A site in another spelling
- * of the path is found after routing.
+ * Returns the slug of the site in a path as sent, before it is routed; null if the path names no site. A site in
+ * another spelling of the path is found after routing.
  */
 export const siteSlugOf = (path: string): string | null => siteSegment.exec(path)?.[1] ?? null;
 
@@ -31,7 +31,7 @@ export function splitTarget(sent: string): { path: string; search: string } {
   return { path: unescapePlain(path), search: at < 0 ? '' : target.slice(at) };
 }
 
-/** Whether the text has percent signs that start no escape, or escapes that are not UTF-8. */
+/** Returns whether the text has percent signs that start no escape, or escapes that are not UTF-8. */
 function hasBrokenEscape(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -11,10 +11,10 @@ export function createRewaker(
   wake: (id: string) => void,
   now: () => number = () => performance.now(),
 ): (found: readonly string[]) => void {
-  let known = new Map<string, { gapMs: number; nextAt: number }>();
+  let wakes = new Map<string, { gapMs: number; nextAt: number }>();
 
   function turn(id: string, at: number) {
-    const before = known.get(id);
+    const before = wakes.get(id);
     if (before && at < before.nextAt) return before;
     wake(id);
     const gapMs = before ? Math.min(before.gapMs * 2, maxGapMs) : firstGapMs;
@@ -22,6 +22,6 @@ export function createRewaker(
   }
   return (found) => {
     const at = now();
-    known = new Map(found.map((id) => [id, turn(id, at)]));
+    wakes = new Map(found.map((id) => [id, turn(id, at)]));
   };
 }

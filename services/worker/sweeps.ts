@@ -36,7 +36,7 @@ export function createProofSweeps({ db, config, log }: Pick<App, 'db' | 'config'
   return [{ name: 'domain proofs', run: () => checkDomainProofs(db, readTxtRecords, log) }];
 }
 
-/** The mails that people are sent, where a mail server is set. It may be slow: it has a sweeper of its own. */
+/** Creates the sweep that sends mails, if a mail server is set. The server may be slow, so it has its own sweeper. */
 export function createMailSweeps({ db, config, log }: Pick<App, 'db' | 'config' | 'log'>, mailer?: Mailer): Sweep[] {
   return mailer ? [{ name: 'mails', run: () => sendDueMails({ db, config, mailer, log }) }] : [];
 }

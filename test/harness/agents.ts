@@ -46,13 +46,13 @@ export async function register(metadata: object = {}): Promise<RawReply> {
   );
 }
 
-/** A verifier of PKCE and its challenge. */
+/** Creates a PKCE verifier and its challenge. */
 export function makePkce() {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** The query of an authorization URL. */
+/** Returns the query of an authorization URL. */
 export const authorizeQuery = (clientId: string, challenge: string, more: Record<string, string> = {}): string =>
   `?${new URLSearchParams({
     response_type: 'code',
@@ -65,7 +65,7 @@ export const authorizeQuery = (clientId: string, challenge: string, more: Record
     ...more,
   })}`;
 
-/** Opens the consent page, as a browser that followed the authorization URL. */
+/** Opens the consent page, like a browser that follows the authorization URL. */
 export async function openConsent(client: DashboardClient, query: string): Promise<RawReply> {
   const headers = { Cookie: client.cookie, Accept: 'text/html' };
   return read(await fetch(`${gatewayOf()}/dashboard/connect${query}`, { headers, redirect: 'manual' }));
@@ -136,7 +136,7 @@ export async function connectAgent({
 /** An agent that is connected by the official client. */
 export interface Agent {
   client: Client;
-  /** Calls a tool; confirms it if it asks for that. */
+  /** Calls a tool; confirms the call if the tool requires it. */
   call(tool: string, args: Record<string, unknown>): Promise<ToolReply>;
   /** Calls a tool once. */
   once(tool: string, args: Record<string, unknown>): Promise<ToolReply>;

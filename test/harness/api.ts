@@ -40,13 +40,13 @@ export function stackConfig(): EngineConfig {
 }
 
 let database: Database | undefined;
-/** The stack's database, for keys and for reading what a request stored. Close it with `closeStack`. */
+/** Returns the stack's database, for keys and for reading what a request stored. Close it with `closeStack`. */
 export function stackDatabase(): Database {
   database ??= openDatabase({ ...stackConfig(), databasePoolSize: 2, sqlLogFile: undefined });
   return database;
 }
 
-/** Call it in `afterAll` of files that created keys or sites. */
+/** Closes the stack's database; call it in `afterAll` of files that created keys or sites. */
 export async function closeStack(): Promise<void> {
   await database?.close();
   database = undefined;
@@ -112,14 +112,14 @@ export async function makeSite(members: Record<string, unknown> = {}, ownKey?: s
 }
 
 /**
- * The metrics of a role as text; `ops` is the URL of its port for operations. Each read has a connection of its own: on a busy machine
- * the role closes an idle one just as the next request is sent.
+ * Returns the metrics of a role as text; `ops` is the URL of its port for operations. Each read has a connection of its
+ * own: on a busy machine the role closes an idle one just as the next request is sent.
  */
 export async function readMetrics(ops: string): Promise<string> {
   return (await fetch(`${ops}/metrics`, { headers: { connection: 'close' } })).text();
 }
 
-/** The timeout for events that never happen, on however slow a machine. */
+/** The timeout for events that never happen, on a machine of any speed. */
 const defaultTimeoutMs = 240_000;
 
 /** Repeats `probe` until it returns a value; throws with `what` after the timeout. */

@@ -3,7 +3,7 @@ const quietMs = 400;
 const maxTries = 20;
 
 /**
- * Makes bursts of writes until one was faster than the quiet time, and returns its result: only its writes must share a
+ * Sends bursts of writes until one was faster than the quiet time, and returns its result: only its writes must share a
  * job. On a busy machine a burst takes longer, and several jobs are correct.
  */
 export async function burstWithinQuiet<T>(makeBurst: () => Promise<{ send: () => Promise<T> }>): Promise<T> {

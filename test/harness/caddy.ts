@@ -19,7 +19,7 @@ export interface Balancer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Whether Caddy is installed; `npm test` installs Debian's where it can. */
+/** Returns whether Caddy is installed; `npm test` installs Debian's where it can. */
 export const hasCaddy = (): boolean => runs(['caddy', 'version']);
 
 /**

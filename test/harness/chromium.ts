@@ -10,8 +10,8 @@ export { launchChromium } from './launch-chromium.ts';
 export const testInChromium = testWith('chromium', findChromium() !== undefined);
 
 /**
- * Starts a Chromium before the tests of a file; closes it and the connections to the stack after them. Returns a function that returns it
- * to the tests.
+ * Starts a Chromium before the tests of a file; closes it and the connections to the stack after them. Returns a
+ * function that returns it to the tests.
  */
 export function provideChromium(): () => Browser {
   let browser: Browser | undefined;

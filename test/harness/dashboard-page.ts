@@ -20,7 +20,7 @@ interface PageOptions {
   width?: number;
 }
 
-/** A page of the dashboard, and what its console and its policy complain of. */
+/** A page of the dashboard, with the errors of its console and its content security policy. */
 export interface DashboardPage {
   page: Page;
   complaints: string[];
@@ -61,11 +61,14 @@ export async function findAxeProblems(page: Page): Promise<string[]> {
     );
 }
 
-/** Whether the page is wider than the window, so that it must be scrolled sideways. */
+/** Returns whether the page is wider than the window, so that it must be scrolled sideways. */
 export const overflowsSideways = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
-/** Themes and widths in which every view is checked: all of them in the long form, a light and a dark one in the short form. */
+/**
+ * Themes and widths in which every view is checked: all of them in the long form, a light and a dark one in the short
+ * form.
+ */
 export const appearances: readonly { colorScheme: ColorScheme; width: number }[] =
   process.env['FIELDSTONE_TEST_LONG'] === 'true'
     ? (['light', 'dark'] as const).flatMap((colorScheme) =>

@@ -39,7 +39,7 @@ export function openDashboard(cookie = ''): DashboardClient {
   return client;
 }
 
-/** A link of the stack's database, as the command line makes it. */
+/** Creates a link in the stack's database, as the command line does. */
 export const makeLink = (userId: string, kind: Link['kind']): Promise<Link> =>
   stackDatabase().transaction((tx) => createLink(tx, stackConfig(), userId, kind));
 
@@ -53,7 +53,7 @@ export async function signInByLink(userId: string): Promise<DashboardClient> {
   return client;
 }
 
-/** A user with the password above, and a client on which they are signed in. */
+/** Creates a user with the password above, and a client on which they are signed in. */
 export async function makeSignedIn(user?: TestUser): Promise<{ user: TestUser; client: DashboardClient }> {
   const made = user ?? (await makeUser());
   const client = openDashboard();

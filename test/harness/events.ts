@@ -72,7 +72,7 @@ export async function startReceiver(
   throw new Error('Every port for test servers is taken.');
 }
 
-/** Every type that an endpoint may ask for, in the order of the catalogue. */
+/** Every type that an endpoint may subscribe to, in the order of the catalogue. */
 export const allEvents = [
   'content.published',
   'content.updated',

@@ -25,7 +25,7 @@ function build(...options: string[]): { folder: string } | { fault: string } {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const { status, stdout, stderr } = spawnSync(buildScript, ['helm', ...options], { encoding: 'utf8', stdio });
   if (status === 0) return { folder: stdout.trim() };
-  return { fault: (stderr ?? '').trim().split('\n').at(-1) || 'it ended without a word' };
+  return { fault: (stderr ?? '').trim().split('\n').at(-1) || 'it ended without output' };
 }
 
 /**
@@ -49,7 +49,7 @@ export function findHelm(): Helm | { missing: string } {
   return { missing: `helm is not on this machine and could not be built: ${'fault' in built ? built.fault : program}` };
 }
 
-/** The same, but throws the reason if Helm was not found. */
+/** Returns the same, but throws the reason if Helm was not found. */
 export function requireHelm(): Helm {
   const found = findHelm();
   if ('missing' in found) throw new Error(found.missing);

@@ -27,9 +27,9 @@ export interface Installation {
   data: string;
   /** Runs a command with `--json` and returns its output; throws with its `stderr`. */
   run(...args: string[]): Promise<Any>;
-  /** The same with other settings. */
+  /** Runs a command with other settings. */
   runWith(env: Record<string, string>, ...args: string[]): Promise<Any>;
-  /** The configuration to open its engines. */
+  /** Returns the configuration to open its engines. */
   config(): EngineConfig;
   /** Kills a command this long after its start; returns false if it had exited by then. */
   kill(afterMs: number, ...args: string[]): Promise<boolean>;

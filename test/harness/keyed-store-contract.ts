@@ -30,7 +30,7 @@ export function testKeyedStore(open: () => KeyedStore): void {
   const store = (): KeyedStore => open();
   const fresh = () => `c-${randomUUID()}/object`;
 
-  test('what is put is read, whole, in ranges and as a stream, by another one who opens the store', async () => {
+  test('a stored object can be read whole, in ranges and as a stream, also by another client', async () => {
     const key = fresh();
     const data = randomBytes(100_000);
     await store().put(key, data);
@@ -52,21 +52,21 @@ export function testKeyedStore(open: () => KeyedStore): void {
     }
   });
 
-  test('an object without bytes is an object', async () => {
+  test('an empty object can be stored', async () => {
     const key = fresh();
     await store().put(key, Buffer.alloc(0));
     expect(await store().get(key)).toEqual(Buffer.alloc(0));
     expect(await store().size(key)).toBe(0);
   });
 
-  test('the last one put is the one that is there', async () => {
+  test('the last write replaces the earlier ones', async () => {
     const key = fresh();
     await store().put(key, Buffer.from('first, and longer'));
     await store().put(key, Buffer.from('second'));
     expect(String(await store().get(key))).toBe('second');
   });
 
-  test('what is not there is null, and removing it is no error', async () => {
+  test('a missing object is null, and removing it succeeds', async () => {
     const key = fresh();
     expect(await store().get(key)).toBeNull();
     expect(await store().getStream(key, { start: 0, end: 3 })).toBeNull();
@@ -77,7 +77,7 @@ export function testKeyedStore(open: () => KeyedStore): void {
     expect(await store().get(key)).toBeNull();
   });
 
-  test('a list has every object below a prefix once, with its size and time, and no other', async () => {
+  test('a list has each object below a prefix once, with its size and time, and no others', async () => {
     const folder = `c-${randomUUID()}`;
     const keys = ['a/1', 'a/2', 'a/b/3', 'ab/4', 'b/5', '6'].map((name) => `${folder}/${name}`);
     for (const [bytes, key] of keys.entries()) await store().put(key, randomBytes(bytes));
@@ -126,7 +126,7 @@ export function testKeyedStore(open: () => KeyedStore): void {
   });
 
   test.each(['', '/a', 'a/', 'a//b', '../a', 'a/../b', 'a/.b', '.a', 'a\\b', 'a\0b', 'ä', 'a/~b'])(
-    'a key that is no name everywhere is refused: %j',
+    'a key that is not valid in every store is rejected: %j',
     async (key) => {
       const refusal = /cannot be the key of an object/;
       const source = streamOf(Buffer.from('x'));
@@ -137,7 +137,7 @@ export function testKeyedStore(open: () => KeyedStore): void {
     },
   );
 
-  test('many who write at once do not disturb each other', async () => {
+  test('concurrent writes do not affect each other', async () => {
     const folder = `c-${randomUUID()}`;
     const work = Array.from({ length: 40 }, async (_, n) => {
       const key = `${folder}/${n % 4}/${randomUUID()}`;
@@ -149,7 +149,7 @@ export function testKeyedStore(open: () => KeyedStore): void {
     expect(await keysOf(store(), folder)).toHaveLength(20);
   });
 
-  test('making the place again changes nothing', async () => {
+  test('creating the bucket or folder again changes nothing', async () => {
     const key = fresh();
     await store().put(key, Buffer.from('kept'));
     await store().ensure();

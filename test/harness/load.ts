@@ -4,7 +4,7 @@ import { signBody } from '../../services/features/inbound/signature.ts';
 import { makeKey, type TestSite } from './api.ts';
 import type { TestIntegration } from './webhooks.ts';
 
-/** What the service promised to clients, and their failures. */
+/** The writes that the service has confirmed to clients, and the failures of requests. */
 export interface Ledger {
   /** By title: the id in the reply. Sent once, never retried by the client. */
   plain: Map<string, string>;

@@ -24,7 +24,7 @@ export interface OwnService {
   key: string;
   /** The log lines of the roles so far. */
   lines: Record<RoleName, string[]>;
-  /** The same, parsed. */
+  /** Returns the log lines of a role, parsed. */
   logs(role: RoleName): LogLine[];
   /** Stops the roles in order and waits for their exit. */
   stop(): Promise<void>;

@@ -62,7 +62,7 @@ function stepFor({ language, label, text: code, line }: Block, folder: string): 
     case 'mermaid':
       return undefined;
     default:
-      throw new Error(`Nobody knows how to run a block of "${language}".`);
+      throw new Error(`There is no way to run a block of "${language}".`);
   }
 }
 

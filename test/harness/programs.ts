@@ -3,7 +3,7 @@ import { describe, test } from '@jest/globals';
 
 type Test = typeof test.skip;
 
-/** Whether a command exits successfully: `['caddy', 'version']`. */
+/** Returns whether a command exits successfully: `['caddy', 'version']`. */
 export const runs = ([command, ...args]: readonly string[]): boolean =>
   spawnSync(command!, args, { stdio: 'ignore' }).status === 0;
 
@@ -24,7 +24,7 @@ function testWithout(program: string): Test {
  */
 export const testWith = (program: string, isThere: boolean): Test => (isThere ? test : testWithout(program));
 
-/** The same for a group of tests. */
+/** Returns the same for a group of tests. */
 export const describeWith = (program: string, isThere: boolean): typeof describe.skip =>
   isThere
     ? describe

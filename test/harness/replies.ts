@@ -17,7 +17,7 @@ const basePath = '/api/v1';
 
 const pathOf = (target: string): string => target.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/, 1)[0]!;
 
-/** Whether a URL or request target is below the base of the REST surface. */
+/** Returns whether a URL or request target is below the base of the REST surface. */
 export const isOfRestSurface = (target: string): boolean => pathOf(target).startsWith(`${basePath}/`);
 
 /** Records an error response of the REST surface; ignores others. */

@@ -29,7 +29,7 @@ function faultsOfFailure(status: number, headers: Headers, json: Any): string[] 
   const faults: string[] = [];
   const { code, message, details } = json?.error ?? {};
   if (json?.success !== false || typeof message !== 'string' || message === '') faults.push('no failure envelope');
-  if (!/^[a-z][a-z0-9_]*$/.test(String(code))) faults.push(`the code ${code} is no word`);
+  if (!/^[a-z][a-z0-9_]*$/.test(String(code))) faults.push(`the code ${code} is not a word`);
   if (status === 500) faults.push('the service failed');
   if (status === 429 && !/^\d+$/.test(headers.get('retry-after') ?? '')) faults.push('no Retry-After');
   const shaped = Array.isArray(details) && details.every((one) => typeof one?.path === 'string' && one.message);

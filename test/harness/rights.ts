@@ -66,8 +66,8 @@ type Named = Pick<AppRoute, 'method' | 'path'>;
 export const nameOf = ({ method, path }: Named): string => `${method} ${path}`;
 
 /**
- * Whether the contract lets a role use a route of a site; a user without a role may use none. Throws for an unknown
- * route.
+ * Returns whether the contract lets a role use a route of a site; a user without a role may use none. Throws for an
+ * unknown route.
  */
 export function mayUse(role: SiteRole | undefined, route: Named): boolean {
   const needed = weakest[nameOf(route)] ?? (route.method === 'GET' ? 'viewer' : undefined);

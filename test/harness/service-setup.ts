@@ -33,7 +33,7 @@ export async function startTemplateServer(): Promise<() => Promise<void>> {
   administrator.pathname = '/postgres';
   const client = new pg.Client({ connectionString: administrator.href });
   await client.connect();
-  // no test of this project is about a server that loses power
+  // no test of this project simulates a power failure
   await client.query('ALTER ROLE fieldstone SET synchronous_commit = off');
   await client.end();
   const db = openDatabase({ ...loadConfig({}), databaseUrl: template });

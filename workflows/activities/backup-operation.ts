@@ -47,7 +47,10 @@ export function createBackupOperationActivities({ app }: ActivityDeps): Pick<Cal
     return backup;
   }
 
-  /** Throws `conflict` for a damaged backup. Other failures are logged, because nobody may wait for the result any more. */
+  /**
+   * Throws `conflict` for a damaged backup. Other failures are logged, because the caller may no longer wait for the
+   * result.
+   */
   async function runOrExplain(input: BackupOperationInput): Promise<unknown> {
     try {
       return await run(input);

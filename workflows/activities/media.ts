@@ -24,7 +24,8 @@ export function createMediaActivities({ app, fetcher, processMedia, images, ffmp
     async processMedia(task, { signal, attempt }) {
       const purged = new AbortController();
       const watch = setInterval(async () => {
-        const row = await selectTask(app.db, task).catch(() => null); // a failed query does not mean that the item was purged
+        // null: a failed query does not mean that the item was purged
+        const row = await selectTask(app.db, task).catch(() => null);
         if (row === undefined) purged.abort(new Error('The item was purged.'));
       }, watchMs);
       const either = AbortSignal.any([signal, purged.signal]);

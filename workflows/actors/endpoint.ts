@@ -2,8 +2,8 @@ import type { ActorRuntime } from '../contracts/runtime.ts';
 import { actorLingerMs, actorRestMs } from '../policies/index.ts';
 
 /**
- * The actor of an event endpoint: sends its events in batches, sleeps until the next attempt is due or it is woken, and
- * ends when no event waits. SQL holds the outbox and its state; a wake carries nothing.
+ * Runs the actor of an event endpoint: sends its events in batches, sleeps until the next attempt is due or it is
+ * woken, and ends when no event waits. SQL holds the outbox and its state; a wake carries nothing.
  */
 export async function endpointActor(runtime: ActorRuntime, endpointId: string): Promise<void> {
   for (;;) {

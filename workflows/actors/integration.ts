@@ -2,8 +2,8 @@ import type { ActorRuntime } from '../contracts/runtime.ts';
 import { actorRestMs } from '../policies/index.ts';
 
 /**
- * The actor of an integration: maps its deliveries in batches and sleeps until the next attempt is due or it is woken.
- * SQL holds the inbox and its state; a wake carries nothing, so losing or repeating one does no harm.
+ * Runs the actor of an integration: maps its deliveries in batches and sleeps until the next attempt is due or it is
+ * woken. SQL holds the inbox and its state; a wake carries nothing, so losing or repeating one does no harm.
  */
 export async function integrationActor(runtime: ActorRuntime, integrationId: string): Promise<void> {
   for (;;) {

@@ -6,8 +6,8 @@ import { actorLingerMs } from '../policies/index.ts';
 const tasksAtOnce = 4;
 
 /**
- * The actor of a site's media library: processes the waiting items in SQL, several concurrently, and ends when nothing
- * waits. A call records an item that cannot be processed as failed, so no task stops the others.
+ * Runs the actor of a site's media library: processes the waiting items in SQL, several concurrently, and ends when
+ * nothing waits. A call records an item that cannot be processed as failed, so no task stops the others.
  */
 export async function mediaActor(runtime: ActorRuntime, siteId: string): Promise<void> {
   let finished = 0;

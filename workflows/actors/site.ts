@@ -3,9 +3,9 @@ import type { BuildKind, SitePlan } from '../contracts/site-actor.ts';
 import { actorRestMs } from '../policies/index.ts';
 
 /**
- * The actor of a site (design: idea 2): reads from SQL what to do, does it, and sleeps until it is woken or something
- * is due. It runs one build at a time; jobs that arrive during a build are served by the next one. A wake carries
- * nothing, so losing or repeating one does no harm.
+ * Runs the actor of a site (design: idea 2): reads from SQL what to do, does it, and sleeps until it is woken or
+ * something is due. It runs one build at a time; jobs that arrive during a build are served by the next one. A wake
+ * carries nothing, so losing or repeating one does no harm.
  */
 export async function siteActor(runtime: ActorRuntime, siteId: string): Promise<void> {
   /** Runs a build. Cancels a preview build when a live release is requested meanwhile. */

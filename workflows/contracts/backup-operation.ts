@@ -1,6 +1,6 @@
 /**
- * Names and payloads of operations on backups for agents and the dashboard. The gateway awaits them, because they may take
- * long and need the store of backups. Imports nothing.
+ * Names and payloads of operations on backups for agents and the dashboard. The gateway awaits them, because they may
+ * take long and need the store of backups. Imports nothing.
  */
 
 export const backupOperationType = 'backupOperation';
@@ -9,7 +9,7 @@ export const backupOperationTimeoutMs = 60 * 60_000;
 
 export interface BackupOperationInput {
   operation: 'list' | 'verify' | 'create' | 'restore';
-  /** The grant of an agent, or a session of the dashboard: for the audit log, and what it may do. */
+  /** The grant of an agent or a session of the dashboard, for the audit log, with its rights. */
   caller: {
     via: 'key' | 'agent' | 'dashboard';
     id: string;

@@ -1,4 +1,4 @@
-/** Names and payloads of item previews, for which the gateway waits because only workers render. This file imports nothing. */
+/** Names and payloads of item previews, which the gateway awaits because only workers render. Imports nothing. */
 
 export const itemPreviewType = 'itemPreview';
 /** Must exceed the time limit of the render itself. */

@@ -1,4 +1,4 @@
-/** Names and payloads of previews of a theme, for which the gateway waits as for those of items. This file imports nothing. */
+/** Names and payloads of theme previews, which the gateway awaits like those of items. Imports nothing. */
 
 export const shellPreviewType = 'shellPreview';
 

@@ -45,10 +45,12 @@ export const fetchShares = {
   clientDocuments: { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: 5 * second },
 } as const;
 
-/** Previews of items that one worker renders at once, in all and of one site; what waits longer than its time is refused. */
+/**
+ * Concurrency limits of previews in one worker, in total and per site; one that waits longer than `waitMs` is refused.
+ */
 export const previewShares = { total: 4, perOwner: 1, waitingPerOwner: 32, waitMs: 12 * second } as const;
 
-/** Operations on backups that agents asked one worker for, in all and of one user. */
+/** Concurrency limits of operations on backups in one worker, in total and per user. */
 export const backupShares = { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: minute } as const;
 
 /** The task queues of Temporal. */
@@ -91,7 +93,7 @@ const callerRetry = { initialInterval: 0.2 * second, backoffCoefficient: 2, maxi
 /** SQL queries: short, and retried until the database responds. */
 const sqlQuery = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRetry } as const;
 
-/** A render that a request waits for; it ends itself before (`previewLimitMs`). */
+/** A render that a request waits for; it stops itself earlier (`previewLimitMs`). */
 const previewPolicy = {
   queue: 'general',
   startToCloseTimeout: 65 * second,

@@ -21,7 +21,7 @@ function readTime(name: string, text: string | undefined): Date | undefined {
   return time;
 }
 
-/** Prints one change per line, oldest first, or with `--json` one array. Memory use does not depend on the number of changes. */
+/** Prints one change per line, oldest first, or with `--json` one array. Memory use is constant. */
 async function exportAll(options: ExportOptions): Promise<void> {
   const [since, until] = [readTime('since', options.since), readTime('until', options.until)];
   await withDatabase(options.data, async ({ db }) => {
@@ -40,8 +40,8 @@ async function exportAll(options: ExportOptions): Promise<void> {
 export function register(program: Command): void {
   const audit = program.command('audit').description('the record of who changed what');
   addCommand(audit, 'export', 'print changes as JSON lines, oldest first')
-    .option('--site <slug>', 'only those of one site, which may have been deleted')
-    .option('--since <time>', 'of this UTC time or later')
-    .option('--until <time>', 'before this UTC time')
+    .option('--site <slug>', 'only changes of one site, which may have been deleted')
+    .option('--since <time>', 'only changes at or after this UTC time')
+    .option('--until <time>', 'only changes before this UTC time')
     .action(command(exportAll));
 }

@@ -91,7 +91,7 @@ export function register(program: Command): void {
     .option('--full', 'copy every object again, also those that earlier backups have')
     .action(command(create));
   addCommand(backups, 'list', 'list the backups, newest first')
-    .option('--site <slug>', 'only those of one site')
+    .option('--site <slug>', 'only backups of one site')
     .action(command(list));
   addCommand(backups, 'verify <id>', 'prove that a backup can be restored').action(command(verify));
   addCommand(backups, 'restore <id>', 'restore a site, or everything into an empty installation')

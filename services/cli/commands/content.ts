@@ -33,7 +33,7 @@ async function list(site: string, { limit, ...options }: ConnectionOptions & Fil
   );
 }
 
-/** An item as text: its members line by line, then the body. */
+/** Renders an item as text: its members line by line, then the body. */
 function describe({ body_html, warnings, ...members }: Item): string {
   const lines = Object.entries(members).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -80,9 +80,9 @@ function addMemberOptions(to: Command): Command {
 export function register(program: Command): void {
   const content = program.command('content').description('content items of a site, over REST');
   addRemoteCommand(content, 'list <site>', 'list items, newest first')
-    .option('--status <status>', 'only these')
-    .option('--type <type>', 'only these')
-    .option('--locale <locale>', 'only these')
+    .option('--status <status>', 'only items with this status')
+    .option('--type <type>', 'only items of this type')
+    .option('--locale <locale>', 'only items in this locale')
     .option('--tag <tag>', 'only items with this tag')
     .option('--q <text>', 'only items that contain this text')
     .option('--limit <number>', 'at most this number; 100 when absent')

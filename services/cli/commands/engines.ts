@@ -21,7 +21,7 @@ async function set({ actors, objects, data, json }: CommonOptions & WantedEngine
 
 /** Adds `fieldstone engines set`. */
 export function register(program: Command): void {
-  const engines = program.command('engines').description('which engines an installation uses');
+  const engines = program.command('engines').description('the engines that an installation uses');
   addCommand(engines, 'set', 'switch an installation whose service is stopped to other engines')
     .addOption(new Option('--actors <engine>', 'the runtime of the actors').choices(['embedded', 'temporal']))
     .addOption(new Option('--objects <engine>', 'where objects are stored').choices(['files', 's3']))

@@ -111,7 +111,7 @@ async function requireEndpointById({ db }: CommandContext, id: string): Promise<
   return row;
 }
 
-/** The database for a change of an endpoint, or of what belongs to it. */
+/** Returns the database for an audited change of an endpoint or of its events. */
 async function auditingEndpoint({ db }: CommandContext, command: string, { id, site_id, url }: EndpointRow) {
   const site = await auditedSite(db, site_id);
   const target = { kind: 'event-endpoints', id, name: url };

@@ -28,8 +28,8 @@ interface LoginOptions {
 }
 
 /**
- * Returns the URL of the approval page, which a service could replace by anything that the system opens. It is normalised, so that it
- * contains no control characters.
+ * Returns the URL of the approval page, which a service could replace by anything that the system opens. It is
+ * normalised, so that it contains no control characters.
  */
 function requirePage(url: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;

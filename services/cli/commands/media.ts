@@ -49,7 +49,7 @@ async function upload(
 export function register(program: Command): void {
   const media = program.command('media').description('the media library of a site, over REST');
   addRemoteCommand(media, 'list <site>', 'list media items, newest first')
-    .option('--kind <list>', 'only these: image, video, file, comma-separated')
+    .option('--kind <list>', 'only these kinds, comma-separated: image, video, file')
     .option('--limit <number>', 'at most this number; 100 when absent')
     .action(command(list));
   addRemoteCommand(media, 'upload <site> <file>', 'upload a file, or import the file of an http(s) URL')

@@ -62,7 +62,7 @@ const store = (flag: string, what: string) => new Option(flag, what).choices(['f
 export function register(program: Command): void {
   const objects = program.command('objects').description('the objects of an installation');
   addCommand(objects, 'copy', 'copy every object to another store, verified, while the service runs')
-    .addOption(store('--from <store>', 'where the objects are'))
-    .addOption(store('--to <store>', 'where they are to be; S3_… of the environment name a bucket'))
+    .addOption(store('--from <store>', 'the store to copy from'))
+    .addOption(store('--to <store>', 'the store to copy to; S3_… in the environment name a bucket'))
     .action(command(copy));
 }

@@ -48,7 +48,7 @@ async function rollback(site: string, release: string, options: Options): Promis
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
 }
 
-/** A reason as one line: its kind and what it names. */
+/** Renders a reason as one line: its kind and what it names. */
 const describeReason = ({ kind, ...named }: Record<string, unknown>) =>
   printable([kind, ...Object.entries(named).map(([name, value]) => `${name}=${value}`)].join(' '));
 

@@ -25,7 +25,7 @@ export function register(program: Command): void {
 
   add('create <name>', 'make a team')
     .option('--sites <list>', "site slugs, comma-separated, or '*'", '')
-    .addOption(new Option('--role <role>', 'what its members are on its sites').choices(siteRoles))
+    .addOption(new Option('--role <role>', 'role of its members on its sites').choices(siteRoles))
     .action(
       command(async (name: string, options: CommonOptions & { sites: string; role?: SiteRole }) => {
         const team = await withDatabase(options.data, ({ db }) =>
@@ -52,7 +52,7 @@ export function register(program: Command): void {
       printResult(changed, options.json, describe);
     }),
   );
-  add('role <team>', 'set what the members of a team are on its sites')
+  add('role <team>', 'set the role of the members of a team on its sites')
     .addArgument(new Argument('<role>').choices(siteRoles))
     .action(
       command(async (team: string, role: SiteRole, options: CommonOptions) => {
@@ -64,7 +64,7 @@ export function register(program: Command): void {
     );
   for (const [name, change, description] of [
     ['add', addTeamMember, 'add a user to a team'],
-    ['remove', removeTeamMember, 'take a user out of a team'],
+    ['remove', removeTeamMember, 'remove a user from a team'],
   ] as const) {
     add(`${name} <team> <email>`, description).action(
       command(async (team: string, email: string, options: CommonOptions) => {

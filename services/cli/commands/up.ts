@@ -45,7 +45,7 @@ export function register(program: Command): void {
     .option('--port <n>', 'port of the API (default: FIELDSTONE_PORT or 8080; 0 = any free one)', parsePort)
     .option('--edge-port <n>', 'port of the sites (default: FIELDSTONE_EDGE_PORT or 8081; 0 = any free one)', parsePort)
     .option('--ops-port <n>', 'port of health and metrics (default: any free one)', parsePort)
-    .option('--demo', 'make the demo site and publish it, once')
+    .option('--demo', 'create and publish the demo site, once')
     .option('--temporal', 'run the actors on a Temporal server of this machine instead of inside the worker')
     .option('--json', 'print JSON')
     .action(command(up));

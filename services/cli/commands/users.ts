@@ -53,7 +53,7 @@ type Wanted = ReturnType<typeof readRole>;
 const nameOfRole = (wanted: Wanted) =>
   typeof wanted === 'object' ? ` (${wanted.role} of ${wanted.site})` : wanted ? ` (${wanted})` : '';
 
-/** A change of a user, named by the email address and the role. */
+/** Returns a change of a user for the audit log, named by the e-mail address and the role. */
 const userChange = (command: string, email: string, role = '') =>
   changeOf(`users.${command}`, 'users', null, `${email.toLowerCase()}${role}`);
 
@@ -115,7 +115,7 @@ export function register(program: Command): void {
   const onSite = `a slug, or '${everySite}' for every site`;
 
   add('create <email>', 'make a user')
-    .addOption(new Option('--role <role>', 'what the user is').choices(['admin', 'member', ...siteRoles]))
+    .addOption(new Option('--role <role>', 'role of the user').choices(['admin', 'member', ...siteRoles]))
     .option('--site <site>', onSite)
     .action(command(create));
   add('list', 'list users and their roles, newest first').action(

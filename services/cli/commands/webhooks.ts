@@ -7,7 +7,7 @@ import * as integrations from '../webhooks/integrations.ts';
 
 /** Adds `fieldstone webhooks …`. */
 export function register(program: Command): void {
-  const webhooks = program.command('webhooks').description('integrations and what they delivered');
+  const webhooks = program.command('webhooks').description('integrations and their deliveries');
   const add = (name: string, description: string) => addCommand(webhooks, name, description);
 
   add('list', 'list integrations, newest first')

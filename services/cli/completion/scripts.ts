@@ -5,7 +5,10 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** Quotes a text for fish, whose single quotes have escapes. */
 const quoteFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Returns a function of bash and zsh that prints a line for each word that may follow a command; none for a text that is no command. */
+/**
+ * Returns a function of bash and zsh that prints a line for each word that may follow a command; none for a text that
+ * is no command.
+ */
 function wordsFunction(completions: readonly Completion[], lineOf: (word: Word) => string): string {
   const cases = completions.map(({ command, subcommands, options }) => {
     const lines = [...subcommands, ...options].map((word) => quote(lineOf(word)));
@@ -14,7 +17,7 @@ function wordsFunction(completions: readonly Completion[], lineOf: (word: Word) 
   return `_fieldstone_words() {\n  case "$1" in\n${cases.join('\n')}\n  esac\n}`;
 }
 
-/** A command without subcommands takes arguments: options are proposed only after a hyphen, else files. */
+/** Renders the script for bash. For commands without subcommands it proposes options after a hyphen, else files. */
 function bash(completions: readonly Completion[]): string {
   const groups = completions.filter(({ subcommands }) => subcommands.length > 0).map(({ command }) => quote(command));
   return `# Completion of fieldstone for bash: source this file in ~/.bashrc

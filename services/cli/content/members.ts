@@ -50,8 +50,8 @@ async function readBody(file: string): Promise<Record<string, string>> {
 }
 
 /**
- * Returns the members of an item that the options name; single options replace members of `--from`. Throws a CliError `usage` if they
- * name none. The service checks the values.
+ * Returns the members of an item that the options name; single options replace members of `--from`. Throws a CliError
+ * `usage` if they name none. The service checks the values.
  */
 export async function readMembers(options: MemberOptions): Promise<Record<string, unknown>> {
   const { from, body, tags, scheduledAt, title, type, slug, locale, status, excerpt } = options;

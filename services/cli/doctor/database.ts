@@ -26,13 +26,13 @@ async function checkClock(db: Database): Promise<Finding> {
   const [row] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const endedAt = Date.now();
   // the database read its clock at some time between request and response
-  const there = row!.now.getTime();
-  const skewMs = there < startedAt ? startedAt - there : Math.max(0, there - endedAt);
+  const databaseMs = row!.now.getTime();
+  const skewMs = databaseMs < startedAt ? startedAt - databaseMs : Math.max(0, databaseMs - endedAt);
   if (skewMs <= maxSkewMs) return good('clock', 'agrees with the database');
   const seconds = (skewMs / 1000).toFixed(1);
   return bad(
     'clock',
-    `This clock is ${seconds} seconds ${there < startedAt ? 'ahead of' : 'behind'} the database's. Set both by NTP.`,
+    `This clock is ${seconds} seconds ${databaseMs < startedAt ? 'ahead of' : 'behind'} the database's. Set both by NTP.`,
   );
 }
 

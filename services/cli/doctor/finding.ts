@@ -5,7 +5,7 @@ export interface Finding {
   check: string;
   ok: boolean;
   level: 'ok' | 'note' | 'bad';
-  /** What was found, and what to fix. */
+  /** The finding, and how to fix it. */
   message: string;
 }
 
@@ -43,7 +43,7 @@ const meanings: Record<string, string> = {
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved',
   ETIMEDOUT: 'it does not respond',
-  EHOSTUNREACH: 'there is no way to it',
+  EHOSTUNREACH: 'no network route leads to it',
   ECONNRESET: 'it closes the connection',
   FS_POOL_TIMEOUT: 'it does not respond',
   '28P01': 'it refuses the user or the password',
@@ -51,7 +51,7 @@ const meanings: Record<string, string> = {
   '3D000': 'it has no such database',
   '42P01': 'its tables are missing',
   '53300': 'it has no connection left',
-  AccessDenied: 'it refuses the keys, or them that right',
+  AccessDenied: 'it refuses the keys, or denies them this right',
   InvalidAccessKeyId: 'it does not know the access key',
   SignatureDoesNotMatch: 'it refuses the secret key',
   NoSuchBucket: 'the bucket does not exist',

@@ -30,11 +30,11 @@ function listNeedlessSettings({ actors, objects }: EngineRecord, { config }: Ins
 export function listNextSteps(record: EngineRecord, missing: number, installation: Installation): string[] {
   const { config, service } = installation;
   const data = config.dataDir ? ` --data ${config.dataDir}` : '';
-  const wanted = listMissingSettings(record, installation);
+  const missingSettings = listMissingSettings(record, installation);
   const needless = listNeedlessSettings(record, installation);
   const steps: string[] = [];
-  if (wanted.length > 0) steps.push(`Set ${list(wanted)} before the service starts.`);
-  if (wanted.includes('TEMPORAL_ADDRESS') && config.dataDir) {
+  if (missingSettings.length > 0) steps.push(`Set ${list(missingSettings)} before the service starts.`);
+  if (missingSettings.includes('TEMPORAL_ADDRESS') && config.dataDir) {
     steps.push(`Or start it with fieldstone up --temporal${data}, which starts its own Temporal server.`);
   }
   if (needless.length > 0) steps.push(`Unset ${list(needless)} before the service starts.`);

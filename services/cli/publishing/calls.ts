@@ -22,11 +22,14 @@ export interface PageReasons {
   reasons: readonly object[];
 }
 
-/** What the commands of publishing do, on the engines of this machine or over REST. Unknown sites and releases are `not_found`. */
+/**
+ * The calls of the publishing commands, on the engines of this machine or over REST. Unknown sites and releases are
+ * `not_found`.
+ */
 export interface PublishingCalls {
   /**
-   * Publishes a site. With `onProgress` it waits for the end of the job and returns its result too. Throws a CliError with the job's
-   * error.
+   * Publishes a site. With `onProgress` it waits for the end of the job and returns its result too. Throws a CliError
+   * with the job's error.
    */
   publish(
     site: string,

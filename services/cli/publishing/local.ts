@@ -43,7 +43,7 @@ async function waitForJob(
   }
 }
 
-/** Publishing on the engines of this machine. */
+/** Returns the calls that publish on the engines of this machine. */
 export function localPublishing(context: CommandContext): PublishingCalls {
   const { config, db, edges } = context;
   const openObjects = () => openObjectStore(config.objects, db);

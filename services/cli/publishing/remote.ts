@@ -6,7 +6,7 @@ import { type PublishingCalls, type PublishResult, unpublished } from './calls.t
 /** How long one request waits for the end of a job: progress is shown about as often, within the rate limit. */
 const waitSeconds = 2;
 
-/** Publishing over REST. */
+/** Returns the calls that publish over REST. */
 export function remotePublishing(client: RemoteClient): PublishingCalls {
   async function findLive(site: string): Promise<string> {
     for await (const { id, live } of client.list('listReleases', { site })) if (live) return id;

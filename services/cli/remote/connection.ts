@@ -55,8 +55,8 @@ async function readProfile(name: string): Promise<Connection> {
 }
 
 /**
- * Returns the connection that the options or else the environment name; undefined if they name none. Throws a CliError for an
- * incomplete one and an unknown profile.
+ * Returns the connection that the options or else the environment name; undefined if they name none. Throws a CliError
+ * for an incomplete one and an unknown profile.
  */
 async function findNamed(options: ConnectionOptions, env: NodeJS.ProcessEnv): Promise<Connection | undefined> {
   const { url, key, profile } = options;
@@ -76,7 +76,7 @@ export async function requireConnection(options: ConnectionOptions, env = proces
   throw wrongUsage('Name a service: sign in with fieldstone login URL, or use --url and --key.');
 }
 
-/** Whether the environment or the default data folder names an installation. */
+/** Returns whether the environment or the default data folder names an installation. */
 function hasInstallation(env: NodeJS.ProcessEnv): boolean {
   if (loadConfig(env).databaseUrl !== undefined) return true;
   const run = readRunSettings(defaultDataDir);
@@ -84,8 +84,8 @@ function hasInstallation(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * Returns the connection of a command that works on this machine too; undefined: it works on the engines of this machine. The first that
- * is named decides: the options, the environment, an installation on this machine, the default profile.
+ * Returns the connection of a command that can also work on the engines of this machine; undefined for these. The first
+ * of these decides: the options, the environment, an installation on this machine, the default profile.
  */
 export async function chooseConnection(
   options: CommonOptions & ConnectionOptions,
@@ -101,8 +101,8 @@ export async function chooseConnection(
 }
 
 /**
- * Sends a request. Does not follow redirects, which would send the key elsewhere. Throws ServiceUnreachable, and a CliError if something
- * else than the service responds.
+ * Sends a request. Does not follow redirects, which would send the key elsewhere. Throws ServiceUnreachable, and a
+ * CliError if something else than the service responds.
  */
 export async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const { origin } = new URL(input instanceof Request ? input.url : input);

@@ -2,8 +2,8 @@ import type { OperationTable } from '../../client/client.ts';
 import type { table } from '../../client/operations.ts';
 
 /**
- * Method and path of the operations that commands use. The compiler compares them with the table that is generated from the OpenAPI
- * document, which does not exist in a checkout before `npm run types`.
+ * Method and path of the operations that commands use. The compiler compares them with the table that is generated from
+ * the OpenAPI document, which does not exist in a checkout before `npm run types`.
  */
 export const operations = {
   listContent: ['GET', '/sites/{site}/content'],

@@ -31,8 +31,8 @@ export function requireProfileName(name: string): string {
 }
 
 /**
- * Reads all profiles by name; none if there is no file. Throws a CliError if other users of the machine can read the file, because it
- * contains keys, or if it is damaged.
+ * Reads all profiles by name; none if there is no file. Throws a CliError if other users of the machine can read the
+ * file, because it contains keys, or if it is damaged.
  */
 export async function readProfiles(file = profilesPath()): Promise<Map<string, Connection>> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {

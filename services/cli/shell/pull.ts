@@ -5,7 +5,7 @@ import type { RemoteClient } from '../remote/connection.ts';
 import { CliError } from '../run-command.ts';
 import { hashFolder } from './theme.ts';
 
-/** Paths by what a pull did with them. */
+/** The result of a pull: paths by their outcome. */
 export interface Pulled {
   /** Number of files of the site's shell. */
   files: number;
@@ -40,8 +40,8 @@ async function readRemote(client: RemoteClient, site: string, name: string): Pro
 }
 
 /**
- * Makes the theme files of a folder those of a site's shell; reads only files that differ. Files that the shell does not have stay, or
- * are removed with `remove`.
+ * Writes the files of a site's shell to a folder; reads only files that differ. Theme files that the shell does not
+ * have are kept, or are removed with `remove`.
  */
 export async function pullShell(client: RemoteClient, site: string, folder: string, remove: boolean): Promise<Pulled> {
   const remote = await hashShell(client, site);

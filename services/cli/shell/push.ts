@@ -10,10 +10,10 @@ import { openTheme, packTheme } from './theme.ts';
 
 export type PushMode = 'merge' | 'replace';
 
-/** What `shell push` prints of a push. */
+/** The part of a push's result that `shell push` prints. */
 export type Pushed = Omit<ThemeResult, 'warnings'> & { warnings: { message: string }[] };
 
-/** Makes a theme the shell of a site, on the engines of this machine. */
+/** Stores a theme as the shell of a site, on the engines of this machine. */
 export async function pushLocally(
   { config, db }: CommandContext,
   slug: string,
@@ -36,7 +36,7 @@ export async function pushLocally(
   }
 }
 
-/** Makes a theme the shell of a site over REST: the service unpacks the archive. */
+/** Stores a theme as the shell of a site over REST; the service unpacks the archive. */
 export async function pushRemotely(client: RemoteClient, site: string, place: string, mode: PushMode): Promise<Pushed> {
   const theme = await openTheme(place);
   const body = 'files' in theme ? await packTheme(theme.files) : Uint8Array.from(theme.archive);

@@ -11,7 +11,10 @@ const reportSkipped = (name: string): void => {
   process.stderr.write(`left out: ${name}\n`);
 };
 
-/** A theme on this machine: the bytes of an archive, or the files of a folder. Files that a shell cannot have are left out and named. */
+/**
+ * A theme on this machine: the bytes of an archive, or the files of a folder. Files that a shell cannot have are left
+ * out and named.
+ */
 export type Theme = { archive: Buffer } | { files: AsyncGenerator<ThemeFile> };
 
 /** Opens a folder or an archive. Throws a CliError `not_found` if it does not exist. */
@@ -36,7 +39,10 @@ export async function requireFolder(folder: string): Promise<void> {
   if (!found?.isDirectory()) throw new CliError(`There is no folder ${folder}.`, { code: 'not_found' });
 }
 
-/** Returns the SHA-256 of each theme file of a folder, by path. Throws a CliError `not_found` if the folder does not exist. */
+/**
+ * Returns the SHA-256 of each theme file of a folder, by path. Throws a CliError `not_found` if the folder does not
+ * exist.
+ */
 export async function hashFolder(folder: string): Promise<Map<string, string>> {
   await requireFolder(folder);
   const hashes = new Map<string, string>();

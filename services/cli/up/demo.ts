@@ -26,8 +26,8 @@ async function isAccepted({ apiUrl, signal }: DemoOptions, key: string): Promise
 async function findDemoKey(dataDir: string, environment: Environment, options: DemoOptions): Promise<string> {
   const file = path.join(dataDir, 'demo-key');
   if (existsSync(file)) {
-    const known = readFileSync(file, 'utf8').trim();
-    if (await isAccepted(options, known)) return known;
+    const savedKey = readFileSync(file, 'utf8').trim();
+    if (await isAccepted(options, savedKey)) return savedKey;
   }
   const args = ['keys', 'create', '--name', 'Demo', '--scopes', 'admin', '--sites', demoSlug];
   const { key } = await runChild<{ key: string }>(args, environment, options.signal);

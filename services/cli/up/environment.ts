@@ -74,10 +74,10 @@ export function planEnvironment(
   engines: Environment,
   listen: { host: string; ports: UpPorts },
 ): Environment {
-  const given = Object.entries(inherited).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const defined = Object.entries(inherited).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const hasSecretKey = inherited['FIELDSTONE_SECRET_KEY'] || inherited['FIELDSTONE_SECRET_KEY_FILE'];
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(defined),
     ...(hasSecretKey ? {} : { FIELDSTONE_SECRET_KEY: folder.credentials.secretKey }),
     ...engines,
     FIELDSTONE_DATA_DIR: folder.path,

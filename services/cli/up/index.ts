@@ -52,7 +52,7 @@ async function makeDemo(
   }
 }
 
-/** A link for the first administrator, whom the migration has made. Without one, the service works as well. */
+/** Creates a sign-in link for the first administrator, whom the migration created. A failure is only reported. */
 async function makeFirstSignIn(
   environment: Environment,
   output: Output,

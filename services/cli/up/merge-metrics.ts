@@ -28,14 +28,14 @@ export function mergeMetrics(expositions: { role: string; text: string }[]): str
         continue;
       }
       const name = header[1]!;
-      const known = families.get(name);
-      if (!known || described.has(known)) {
-        current = known ?? { header: [], samples: [] };
+      const family = families.get(name);
+      if (!family || described.has(family)) {
+        current = family ?? { header: [], samples: [] };
         current.header.push(line);
         families.set(name, current);
         described.add(current);
       } else {
-        current = known;
+        current = family;
       }
     }
   }

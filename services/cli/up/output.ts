@@ -10,7 +10,7 @@ export interface UpResult {
   demo?: { site: string; url: string; key: string };
 }
 
-/** What signs the first administrator in, once. It is for the terminal alone: it never goes where output is kept. */
+/** The first administrator's one-time sign-in. Shown only on a terminal, never in output that is kept. */
 export interface FirstSignIn {
   email: string;
   link: string;
@@ -20,7 +20,7 @@ export interface FirstSignIn {
 export interface Output {
   progress: (progress: Progress) => void;
   note(line: string): void;
-  /** Whether the result goes to a terminal, which keeps nothing, and is for people. */
+  /** Whether the result is printed for people, on a terminal, where it is not kept. */
   isTerminal: boolean;
   ready(result: UpResult, signIn?: FirstSignIn): void;
 }
@@ -38,7 +38,10 @@ function curlExample(url: string, key: string): string {
   ].join('\n');
 }
 
-/** Returns what clients of agents read: the URL of the agent endpoint. They find the rest by themselves (docs/agents.md). */
+/**
+ * Returns the configuration for clients of agents: the URL of the agent endpoint. They discover the rest
+ * (docs/agents.md).
+ */
 const agentConfiguration = (url: string): string =>
   JSON.stringify({ mcpServers: { fieldstone: { type: 'http', url: `${url}/mcp` } } });
 
@@ -77,7 +80,9 @@ export function describeReady(result: UpResult, signIn?: FirstSignIn): string {
   return [...lines, 'ready'].join('\n');
 }
 
-/** On a terminal the progress of all engines is shown on one line; otherwise a line is printed at intervals. */
+/**
+ * Creates the output: on a terminal, one line shows the progress of all engines; otherwise one is printed at intervals.
+ */
 export function createOutput(json: boolean): Output {
   const { stderr } = process;
   const current = new Map<string, Progress>();

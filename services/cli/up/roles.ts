@@ -42,7 +42,7 @@ export function localOrigin(host: string | undefined, port: number): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** Whether the role of this operations server responds to `/readyz` with 200. */
+/** Returns whether the role of this operations server responds to `/readyz` with 200. */
 export async function answersReady(opsOrigin: string): Promise<boolean> {
   const response = await fetch(`${opsOrigin}/readyz`, { signal: AbortSignal.timeout(5000) });
   await response.body?.cancel();

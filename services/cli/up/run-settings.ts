@@ -36,7 +36,7 @@ export function removeRunSettings(dataDir: string): void {
   rmSync(runFile(dataDir), { force: true });
 }
 
-/** Whether the process that wrote the settings is alive (a killed one cannot remove its file). */
+/** Returns whether the process that wrote the settings is alive (a killed one cannot remove its file). */
 export function isRunning(run: RunSettings): boolean {
   try {
     process.kill(run.pid, 0);

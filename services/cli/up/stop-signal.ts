@@ -7,8 +7,8 @@ const keeperPollMs = 500;
 export class Stopped extends Error {}
 
 /**
- * Whether a process between the user and this one should pass signals on: the launcher under another Node, or npm
- * (whose shell does not pass them on). When it is gone, nothing could stop this process.
+ * Returns whether a process between the user and this one should pass signals on: the launcher under another Node, or
+ * npm (whose shell does not pass them on). When it is gone, nothing could stop this process.
  */
 function hasKeeper(env: NodeJS.ProcessEnv): boolean {
   return Number(env['FIELDSTONE_LAUNCHER_PID']) === process.ppid || env['npm_command'] !== undefined;

@@ -17,7 +17,10 @@ interface PrintedLink {
   mailed: boolean;
 }
 
-/** Mails the link if a mail server is set, and returns whether it did. A failure goes to standard error, because the printed link still works. */
+/**
+ * Mails the link if a mail server is set, and returns whether it did. A failure goes to standard error, because the
+ * printed link still works.
+ */
 async function mailLink({ config }: CommandContext, email: string, link: Link): Promise<boolean> {
   const { openMailer } = await import('../../engines/smtp/mailer.ts');
   const mailer = await openMailer(config);
@@ -38,7 +41,10 @@ function describeLink({ email, link, expires_at, mailed }: PrintedLink): string 
   return `${link}\nThe link is for ${email}, works once, and until ${expires_at}.${mailed ? ' It was also sent by mail.' : ''}`;
 }
 
-/** Prints the link that `make` creates in a transaction, which also records `operation`, and mails it unless `mail` is false. */
+/**
+ * Prints the link that `make` creates in a transaction, which also records `operation`, and mails it unless `mail` is
+ * false.
+ */
 async function printLink(
   operation: string,
   options: CommonOptions,
@@ -63,7 +69,10 @@ async function inviteUser(email: string, options: CommonOptions & { site: string
   }));
 }
 
-/** Returns the user with this e-mail, or the first administrator without one. Throws a CliError `not_found`, or `failed` if deactivated. */
+/**
+ * Returns the user with this e-mail, or the first administrator without one. Throws a CliError `not_found`, or `failed`
+ * if deactivated.
+ */
 async function requireActive(tx: Db, email: string | undefined) {
   const user = email === undefined ? await firstAdministrator(tx) : await findUserByEmail(tx, email);
   if (!user) throw new CliError(`There is no user ${email ?? 'who is an administrator'}.`, { code: 'not_found' });

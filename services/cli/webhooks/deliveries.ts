@@ -110,7 +110,7 @@ function describeForecast({ would, reason, item, changes, would_fetch: fetched =
   return `would ${would}${item ? ` ${item}` : ''}${reason ? `: ${reason}` : ''}${changed.length > 0 ? ` (${changed.join('; ')})` : ''}${fetched.length > 0 ? `; would fetch ${fetched.join(', ')}` : ''}`;
 }
 
-/** The database for a replay. */
+/** Returns the database for an audited replay. */
 async function auditingReplay(db: Database, { id, integration_id, delivery_id }: DeliveryName) {
   const [row] = await db.query<{ site_id: string }>('SELECT site_id FROM integrations WHERE id = $1', [integration_id]);
   const site = row ? await auditedSite(db, row.site_id) : null;

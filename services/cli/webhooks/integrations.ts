@@ -45,7 +45,7 @@ export async function secret(slug: string, options: CommonOptions): Promise<void
   printResult({ slug, secret: found }, options.json, (one) => one.secret);
 }
 
-/** The database for a change of an integration. */
+/** Returns the database for an audited change of an integration. */
 async function auditingIntegration(
   db: Database,
   command: string,

@@ -25,18 +25,21 @@ export interface ActorClient {
    * fails the caller, and this process sends at most one wake per actor at a time; the sweeper repeats lost ones.
    */
   wakeSite(siteId: string): void;
-  /** The same for any other actor. */
+  /** Wakes any other actor in the same way. */
   wakeActor(actor: ActorRef): void;
   /**
    * Runs a short actor and resolves to its result. Rejects with the Problem of its call if that is below 500; with a
    * Problem `unavailable` if the engine cannot be reached, no worker runs, or the result is not there in time.
    */
   run<T>(type: string, options: RunOptions): Promise<T>;
-  /** Tells every process that hears it that jobs of a build have ended. In the worker only; best effort, and it carries nothing. */
+  /**
+   * Notifies every listening process that jobs of a build have ended. In the worker only; best effort, without a
+   * payload.
+   */
   tellJobsEnded?(): void;
   /**
-   * Calls `listener` whenever jobs may have ended, until the signal: at each notice of the worker, and when the connection to it is
-   * made again. Absent where the runtime carries no notices.
+   * Calls `listener` whenever jobs may have ended, until the signal is aborted: at each notice of the worker, and after
+   * each reconnection. Absent if the runtime sends no notices.
    */
   hearJobsEnded?(listener: () => void, signal: AbortSignal): void;
   /** Rejects when the runtime does not respond. */

@@ -27,7 +27,7 @@ export interface Attempt {
   origin: Origin;
 }
 
-/** Whether an attempt's error is final: it is returned to the caller and not retried. */
+/** Returns whether an attempt's error is final: it is returned to the caller and not retried. */
 export function isFinal(error: unknown, policy: { problemsAreFinal?: true }): error is Problem {
   return policy.problemsAreFinal === true && error instanceof Problem && (error.status < 500 || error.isBusy);
 }

@@ -69,13 +69,15 @@ function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-/** Whether a property is an event handler, or a ref function that is called with the element. */
+/** Returns whether a property is an event handler, or a ref function that is called with the element. */
 function isEffect({ key, value }: { key: AnyNode; value: AnyNode }): boolean {
   const name = nameOf(key);
   return handlerName.test(name) || (name === 'ref' && /Function/.test(value.type));
 }
 
-/** Whether the program uses any name that only matters in a browser. Iterative, because sources may nest deeply. */
+/**
+ * Returns whether the program uses any name that only matters in a browser. Iterative, because sources may nest deeply.
+ */
 function usesLiveNames(program: Program): boolean {
   const open: AnyNode[] = [program];
   for (let node = open.pop(); node; node = open.pop()) {

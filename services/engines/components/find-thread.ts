@@ -1,8 +1,8 @@
 import { type FoundComponent, findComponent } from './find-component.ts';
 
 /**
- * The thread's entry: finds the component in code; see `createTextReader`. Returns null for code that nests too deeply
- * for its stack.
+ * Finds the component in code, as the entry of a thread; see `createTextReader`. Returns null for code that nests too
+ * deeply for its stack.
  */
 export default function find(code: string): FoundComponent | null {
   try {

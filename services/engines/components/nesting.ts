@@ -22,7 +22,7 @@ const greater = '>'.charCodeAt(0);
 /** Characters beyond ASCII end nothing; some are white space. */
 const kindOf = (code: number): number => (code < 128 ? kinds[code]! : space);
 
-/** Whether brackets nest deeper than `maxDepth`: parsers recurse for each level and become slow. */
+/** Returns whether brackets nest deeper than `maxDepth`: parsers recurse for each level and become slow. */
 export function nestsBrackets(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -34,7 +34,7 @@ export function nestsBrackets(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** The same for JavaScript, which also nests by chained arrows (`a=>b=>c`) and unary operators (`!!~x`). */
+/** Returns the same for JavaScript, which also nests by chained arrows (`a=>b=>c`) and unary operators (`!!~x`). */
 export function nestsCode(source: string, maxDepth: number): boolean {
   let arrows = 0;
   let signs = 0;

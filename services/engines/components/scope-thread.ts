@@ -9,7 +9,7 @@ export interface ScopeInput {
 /** A confined style sheet, or its faults: error classes cannot cross the thread boundary. */
 export type ScopeOutcome = ScopedCss | { faults: CompileFault[] };
 
-/** The thread's entry: confines a component's style sheet; see `createTextReader`. */
+/** Confines a component's style sheet, as the entry of a thread; see `createTextReader`. */
 export default function scope({ css, handle }: ScopeInput): ScopeOutcome {
   try {
     return scopeCss(css, handle);

@@ -12,9 +12,9 @@ import scopeHere, { type ScopeInput, type ScopeOutcome } from './scope-thread.ts
  * take turns.
  */
 export interface TextReader {
-  /** See `scopeCss`. Throws a CompileError, and `unavailable` when too much work waits or the machine is too busy. */
+  /** Runs `scopeCss`. Throws a CompileError, and `unavailable` when too much work waits or the machine is too busy. */
   scopeCss(key: string, input: ScopeInput): Promise<ScopedCss>;
-  /** See `findComponent`. Throws the same errors. */
+  /** Runs `findComponent`. Throws the same errors. */
   findComponent(key: string, code: string): Promise<FoundComponent>;
 }
 

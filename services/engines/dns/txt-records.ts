@@ -9,8 +9,8 @@ export interface DnsSettings {
 }
 
 /**
- * Returns a function that reads the TXT records of a name, each as one text; an empty list when the name has none. It rejects when
- * the servers do not respond, or respond with a failure, within about ten seconds.
+ * Returns a function that reads the TXT records of a name, each as one text; an empty list when the name has none. It
+ * rejects when the servers do not respond, or respond with a failure, within about ten seconds.
  */
 export function createTxtReader({ dnsServers }: DnsSettings): (name: string) => Promise<string[]> {
   return async (name) => {

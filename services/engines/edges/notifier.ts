@@ -6,11 +6,12 @@ import type { Logger } from '../../core/log.ts';
 import { confirmationHeader, createPush, isConfirmation, signatureHeader, swapPushPath } from '../../core/swap-push.ts';
 import { listEdges, type RegisteredEdge } from './registry.ts';
 
-/** Tells edges of swaps. */
+/** Notifies edges of swaps. */
 export interface EdgeNotifier {
   /**
-   * Call it after the swap has committed. Resolves when no edge serves the site's earlier release any more: when every
-   * registered edge has confirmed, or when what a silent edge has in its cache is too old to be served. Never rejects.
+   * Notifies the edges; call it after the swap has committed. Resolves when no edge serves the earlier release any
+   * more: when every registered edge has confirmed, or when what a silent edge has in its cache is too old to be
+   * served. Never rejects.
    */
   siteSwapped(siteId: string): Promise<void>;
 }

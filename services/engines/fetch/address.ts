@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js';
 const platformAddresses = new Set(['168.63.129.16']);
 
 /**
- * Whether connections to an IP address are allowed: global unicast, and not this machine's own. Expects the canonical
- * text form, as the URL parser, DNS and sockets return it; anything else is not public. Source: contract "URL import";
- * issue "Guarded downloader".
+ * Returns whether connections to an IP address are allowed: global unicast, and not this machine's own. Expects the
+ * canonical text form, as the URL parser, DNS and sockets return it; anything else is not public. Source: contract "URL
+ * import"; issue "Guarded downloader".
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -19,8 +19,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * ipaddr.js calls everything outside its special ranges unicast, the IPv4-compatible `::7f00:1` too; only 2000::/3 is
- * assigned for global use. An ISATAP interface identifier (`…:0:5efe:a.b.c.d`) would embed an inner IPv4 address.
+ * Returns whether an IPv6 address is global. ipaddr.js calls everything outside its special ranges unicast, the
+ * IPv4-compatible `::7f00:1` too; only 2000::/3 is assigned for global use. An ISATAP interface identifier
+ * (`…:0:5efe:a.b.c.d`) would embed an inner IPv4 address.
  */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   const [first = 0] = address.parts;

@@ -10,8 +10,8 @@ export function flattenHeaders(headers: Record<string, string | string[] | undef
 }
 
 /**
- * Rejects, before the body is read, a response that announces more than `maxBytes` or is compressed: the request asked
- * for identity, and a byte limit must not depend on a decoder. Throws FetchError `too_large` or `bad_response`.
+ * Rejects, before the body is read, a response that announces more than `maxBytes` or is compressed: the request
+ * accepts no encoding, and a byte limit must not depend on a decoder. Throws FetchError `too_large` or `bad_response`.
  */
 export function checkAnnouncedBody(headers: Record<string, string>, maxBytes: number): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';

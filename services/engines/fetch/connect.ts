@@ -74,8 +74,8 @@ function waitForConnection(tcp: Socket, socket: Socket, event: string, options: 
 }
 
 /**
- * The default dialler. The host is a placeholder that is never resolved: the lookup returns the checked addresses, and
- * Node tries them in parallel (RFC 8305).
+ * Connects as the default dialler. The host is a placeholder that is never resolved: the lookup returns the checked
+ * addresses, and Node tries them in parallel (RFC 8305).
  */
 export const dialAddresses: Dial = (addresses, port) => {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));

@@ -22,9 +22,9 @@ export async function resolveTarget(target: Target, resolve: ResolveHost, signal
 }
 
 /**
- * The default resolver. Queries the DNS servers directly for public names: absolute, without the hosts file and search
- * domains, which reveal the internal network; cancellable; and not on the thread pool, which a slow name server would
- * otherwise block for files and images too.
+ * Resolves names by default. Queries the DNS servers directly for public names: absolute, without the hosts file and
+ * search domains, which reveal the internal network; cancellable; and not on the thread pool, which a slow name server
+ * would otherwise block for files and images too.
  */
 export const resolveHost: ResolveHost = async (hostname, { local, signal }) => {
   signal.throwIfAborted();

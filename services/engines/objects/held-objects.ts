@@ -25,11 +25,11 @@ function readIfThere(objects: ReadBytes, hash: string): Promise<Buffer | Missing
  * the same time. Bytes never change under their hash, so earlier reads stay valid. Rejects as `work` and the store do.
  */
 export async function withHeldObjects<T>(objects: ReadBytes, work: (held: ReadBytes) => Promise<T>): Promise<T> {
-  const known = new Map<string, Buffer | MissingObject>();
+  const alreadyRead = new Map<string, Buffer | MissingObject>();
   const needed = new Set<string>();
   const held: ReadBytes = {
     async getBytes(hash) {
-      const found = known.get(hash);
+      const found = alreadyRead.get(hash);
       if (!found) needed.add(hash);
       if (!found || found instanceof Error) throw found ?? new ObjectNeeded(hash);
       return found;
@@ -40,7 +40,7 @@ export async function withHeldObjects<T>(objects: ReadBytes, work: (held: ReadBy
       return await work(held);
     } catch (error) {
       if (!(error instanceof ObjectNeeded)) throw error;
-      for (const hash of needed) known.set(hash, await readIfThere(objects, hash));
+      for (const hash of needed) alreadyRead.set(hash, await readIfThere(objects, hash));
       needed.clear();
     }
   }

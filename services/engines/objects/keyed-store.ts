@@ -30,7 +30,7 @@ export interface KeyedStore {
   readonly place: string;
   /** Creates the bucket or folder. Safe to run again. */
   ensure(): Promise<void>;
-  /** Whether the bucket or folder exists. */
+  /** Returns whether the bucket or folder exists. */
   ping(): Promise<boolean>;
   put(key: string, data: Buffer): Promise<void>;
   /**

@@ -17,6 +17,6 @@ export async function readKeyPrefix(db: Db): Promise<string> {
 /** Returns a new random key: `{installation}/packs/{uuid}`. Older objects have keys without the installation. */
 export const newKey = (prefix: string, kind: ObjectKind): string => `${prefix}${kind}/${randomUUID()}`;
 
-/** Whether only the installation of `prefix` can have stored an object, so that it may sweep it. */
+/** Returns whether only the installation of `prefix` can have stored an object, so that it may sweep it. */
 export const isOwnKey = (prefix: string, key: string): boolean =>
   `${ownKey.exec(key)?.groups?.installation}/` === prefix;

@@ -58,9 +58,11 @@ export interface ObjectStore {
    * Throws `unavailable` while the disk has too little space for writes, of objects or of a database on the same disk.
    */
   requireSpace(): Promise<void>;
-  /** For collection: deletes whole objects of the store. */
+  /** Deletes whole objects of the store; for collection. */
   removeObjects(keys: readonly string[]): Promise<void>;
-  /** For collection: yields the objects that only this installation can have stored. Others may share its bucket. */
+  /**
+   * Yields the objects that only this installation can have stored, since others may share its bucket; for collection.
+   */
   listOwnObjects(): AsyncIterable<StoredObject>;
 }
 
@@ -92,7 +94,7 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
   const cache = new LRUCache<string, Buffer>({ maxSize: cacheBytes, sizeCalculation: (data) => data.length || 1 });
 
   let prefix: string | undefined;
-  /** Cached: an installation keeps its id. */
+  /** Returns the prefix of keys; cached, because an installation keeps its id. */
   async function keyPrefix(): Promise<string> {
     prefix ??= await readKeyPrefix(db);
     return prefix;
@@ -163,8 +165,8 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
       return place!.hash;
     },
     async getBytes(hash) {
-      const known = cache.get(hash);
-      if (known) return known;
+      const cached = cache.get(hash);
+      if (cached) return cached;
       const data = await readAt(await placeOf(hash));
       remember(hash, data);
       return data;

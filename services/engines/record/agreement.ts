@@ -36,14 +36,14 @@ function explainFallback(fallback: EngineRecord['fallback'], { objects, dataDir 
  * it may.
  */
 export function explainDisagreement(record: EngineRecord, settings: Settings, { actors = true } = {}): string | null {
-  const wanted: string[] = [];
+  const configured: string[] = [];
   const used: string[] = [];
   const set: string[] = [];
   const names: string[] = [];
   const compare = (what: 'actors' | 'objects', setting: string) => {
     if (record[what] === settings[what].engine) return;
     used.push(`${what}: ${record[what]}`);
-    wanted.push(`${what}: ${settings[what].engine}`);
+    configured.push(`${what}: ${settings[what].engine}`);
     set.push(`--${what} ${settings[what].engine}`);
     names.push(setting);
   };
@@ -51,7 +51,7 @@ export function explainDisagreement(record: EngineRecord, settings: Settings, { 
   compare('objects', 'S3_ENDPOINT');
   if (set.length === 0) return explainFallback(record.fallback, settings);
   return (
-    `This installation uses ${used.join(' and ')}, but the settings say ${wanted.join(' and ')}: change ${names.join(' and ')}, or stop the ` +
+    `This installation uses ${used.join(' and ')}, but the settings say ${configured.join(' and ')}: change ${names.join(' and ')}, or stop the ` +
     `service and switch it with \`${switchCommand(set, settings.dataDir)}\`.`
   );
 }
@@ -77,7 +77,7 @@ export async function checkEngines(db: Db, settings: Settings, options?: { actor
   return record !== undefined;
 }
 
-/** The same, but also returns false while the database is unavailable or not migrated. */
+/** Does the same, but also returns false while the database is unavailable or not migrated. */
 async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boolean }): Promise<boolean> {
   try {
     return await checkEngines(db, settings, options);

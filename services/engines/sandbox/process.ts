@@ -29,7 +29,7 @@ export interface SandboxProcess {
   call<T>(method: string, payload: unknown, options: SandboxCallOptions): Promise<T>;
   /** Ends the process; waiting and later calls are rejected with code `stopped`. */
   stop(): Promise<void>;
-  /** Whether the process has a network namespace of its own; null before the first start. */
+  /** Returns whether the process has a network namespace of its own; null before the first start. */
   hasNetworkNamespace(): boolean | null;
 }
 
@@ -155,7 +155,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
     rest();
   }
 
-  /** Lets an idle process neither keep this one alive nor run beyond `idleMs`. */
+  /** Marks the process as idle: it does not keep this one alive, and ends after `idleMs`. */
   function rest(): void {
     setReferenced(running?.child, false);
     if (options.idleMs !== undefined) idleTimer = setTimeout(kill, options.idleMs).unref();
@@ -191,7 +191,7 @@ function setReferenced(child: ChildProcess | undefined, referenced: boolean): vo
   (child?.stderr as { ref?(): void; unref?(): void } | null | undefined)?.[change]?.();
 }
 
-/** V8 aborts when the heap limit is reached; every other unexpected end is a crash. */
+/** Returns the error for an unexpected end: V8 aborts when the heap limit is reached; every other end is a crash. */
 function describeExit(code: number | null, signal: NodeJS.Signals | null, output: string): SandboxError {
   const isMemory = signal === 'SIGABRT' || code === 134;
   const message = isMemory

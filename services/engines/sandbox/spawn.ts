@@ -92,7 +92,7 @@ function nodeArguments(options: SandboxSpawnOptions, entry: string): string[] {
     '--no-node-snapshot',
     '--disable-proto=delete',
     `--max-old-space-size=${options.memoryMb}`,
-    // V8's linear engine takes over regular expressions that backtrack too much, where it can.
+    // V8 switches to its linear engine for regular expressions that backtrack too much, if possible.
     '--enable-experimental-regexp-engine-on-excessive-backtracks',
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',

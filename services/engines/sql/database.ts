@@ -30,8 +30,8 @@ export interface Database extends Db {
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` on the pool, statement by statement, and retries it from the start when it lost a race (`serializationRetry`).
-   * For work whose only write is its last statement.
+   * Runs `work` on the pool, statement by statement, and retries it from the start when it lost a race
+   * (`serializationRetry`). For work whose only write is its last statement.
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Resolves when the database responds; rejects otherwise. For readiness probes. */
@@ -109,7 +109,7 @@ function withoutTlsParameters(address: string): string {
 /** The names in messages about TLS failures with the database. */
 export const databaseSubject: TlsSubject = { engine: 'the database', setting: 'DATABASE' };
 
-/** PostgreSQL's response to a client without a required certificate, or with one for another user. */
+/** Explains PostgreSQL's response to a client without a required certificate, or with one for another user. */
 function explainRefusal(error: unknown): TlsFailure | undefined {
   if (sqlState(error) !== '28000') return undefined;
   const words = 'The database rejects the user: check the name in DATABASE_URL, and DATABASE_CERT.';
@@ -179,9 +179,9 @@ export function openDatabase(config: DatabaseSettings): Database {
     } catch (error) {
       failedStatements.set(error as object, statement.span);
       // the database's own errors leave the connection usable; after any other its state is unknown
-      const isAnswer = error instanceof pg.DatabaseError;
-      if (!isAnswer || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);
-      if (!isAnswer && !isUnavailable(error) && !isProgrammingError(error))
+      const isDatabaseError = error instanceof pg.DatabaseError;
+      if (!isDatabaseError || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);
+      if (!isDatabaseError && !isUnavailable(error) && !isProgrammingError(error))
         Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
       throw error;
     }
@@ -211,8 +211,8 @@ export function openDatabase(config: DatabaseSettings): Database {
   }
 
   /**
-   * Never throws, so that the caller gets the error that ended the transaction. If the rollback fails, the connection
-   * is closed, which rolls back too.
+   * Rolls back. Never throws, so that the caller gets the error that ended the transaction. If the rollback fails, the
+   * connection is closed, which rolls back too.
    */
   async function rollBack(client: pg.PoolClient): Promise<void> {
     await send(client, 'ROLLBACK').catch(() => spent.add(client));

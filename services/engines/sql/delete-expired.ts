@@ -1,6 +1,9 @@
 import type { Db } from '../../core/db.ts';
 
-/** The rows of a table that can be deleted: its name, its primary key, and a condition that requests already treat as gone. */
+/**
+ * The rows of a table that can be deleted: its name, its primary key, and a condition that requests already treat as
+ * gone.
+ */
 export type ExpiredRows = readonly [table: string, key: string, condition: string];
 
 /** Rows deleted per statement: all at once would hold locks for long and exceed the statement timeout. */

@@ -47,19 +47,19 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether the outcome of a statement is unknown: it must not be retried automatically, because it may have been
+ * Returns whether the outcome of a statement is unknown: it must not be retried automatically, because it may have been
  * executed.
  */
 export function isUnknownOutcome(error: unknown): boolean {
   return sqlState(error) === unknownOutcome;
 }
 
-/** Whether a value could not be serialized or parsed: an error in our own code, not a lost connection. */
+/** Returns whether a value could not be serialized or parsed: an error in our own code, not a lost connection. */
 export function isProgrammingError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 }
 
-/** Whether a unique index rejected the row; `constraint` narrows it to one index by name. */
+/** Returns whether a unique index rejected the row; `constraint` narrows it to one index by name. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: name } = (error ?? {}) as SqlError;
   return code === '23505' && (constraint === undefined || name === constraint);

@@ -35,7 +35,7 @@ export interface LargeListSource {
 interface PlacedRow {
   list_key: string;
   list_bytes: number;
-  /** Only if the statement reads the total too. */
+  /** Present only if the statement also reads the total. */
   list_total?: number;
 }
 

@@ -65,7 +65,7 @@ async function release(db: Db, names: readonly string[], holder: string): Promis
   );
 }
 
-/** Like `release`; the work is due again after `dueInMs`. */
+/** Clears the holder like `release`; the work is due again after `dueInMs`. */
 async function releaseUntil(db: Db, name: string, holder: string, dueInMs: number): Promise<void> {
   await db.query(
     `UPDATE leases SET holder = gen_random_uuid(), expires_at = now(), due_at = now() + $3::INT8 * INTERVAL '1 millisecond' WHERE name = $1 AND holder = $2`,
@@ -89,9 +89,9 @@ function keepRenewing(db: Db, held: readonly string[], holder: string, leaseMs: 
 }
 
 /**
- * Runs work that only one process may do at a time. Returns null when another process is doing it, or it is not due yet.
- * The lease is renewed while the work runs; `signal` is aborted when the lease is lost or the caller wants the work to
- * end. The work must still be harmless to run twice, because a process may be suspended beyond its lease.
+ * Runs work that only one process may do at a time. Returns null when another process is doing it, or it is not due
+ * yet. The lease is renewed while the work runs; `signal` is aborted when the lease is lost or the caller wants the
+ * work to end. The work must still be harmless to run twice, because a process may be suspended beyond its lease.
  */
 export async function withLease<T>(
   db: Db,
@@ -118,8 +118,8 @@ export async function withLease<T>(
 
 /**
  * Runs work while no process runs any of the named pieces of work, after waiting for those that are running. They stay
- * due at their usual times. The leases are renewed, and expire when this process dies; `signal` is aborted when they are
- * lost or the caller wants the work to end. Always name them in the same order.
+ * due at their usual times. The leases are renewed, and expire when this process dies; `signal` is aborted when they
+ * are lost or the caller wants the work to end. Always name them in the same order.
  */
 export async function holdLeases<T>(
   db: Db,

@@ -19,7 +19,7 @@ const acquireLease = `
   WHERE schema_lease.holder = excluded.holder OR schema_lease.expires_at < now()
   RETURNING holder`;
 
-/** Only renews: a renewal that is still running when the lease is released must not acquire it again. */
+/** Only renews the lease: a renewal that still runs when the lease is released must not acquire it again. */
 const renewLease = `UPDATE schema_lease SET expires_at = now() + $2::INT8 * INTERVAL '1 second' WHERE id = 1 AND holder = $1`;
 
 async function createBookkeeping(db: Database): Promise<void> {

@@ -31,7 +31,7 @@ export interface ThreadPoolOptions {
   memoryMb: number;
   /** By default one less than the number of processors, at least one and at most four. */
   maxThreads: number;
-  /** This much work may wait; beyond it only the first of a key. */
+  /** Maximum number of waiting pieces of work; beyond it, a key without waiting work may queue one. */
   maxWaiting: number;
 }
 

@@ -14,9 +14,9 @@ export interface SessionCookie {
 }
 
 /**
- * Creates the session cookie. With HTTPS it is a `__Host-` cookie, which no other host can set, and `Lax`, so that a user who follows a
- * link in a mail is signed in. Browsers do not accept this with HTTP on loopback: there it is `Strict`, and its name contains the port,
- * because cookies ignore ports.
+ * Creates the session cookie. With HTTPS it is a `__Host-` cookie, which no other host can set, and `Lax`, so that a
+ * user who follows a link in a mail is signed in. Browsers do not accept this with HTTP on loopback: there it is
+ * `Strict`, and its name contains the port, because cookies ignore ports.
  */
 export function createSessionCookie({ url }: Pick<Config, 'url'>): SessionCookie {
   const { protocol, port } = new URL(url);

@@ -5,9 +5,9 @@ import { type Context, headerOf, type Stage } from '../context.ts';
 
 /** Short enough for a progress bar; the worker writes progress at most every 300 ms. */
 const intervalMs = 500;
-/** After this time the browser connects again, and its session and role are checked again. */
+/** After this time the browser reconnects, and its session and role are checked again. */
 const lifetimeMs = 60_000;
-/** Between two signs of life, for proxies that close idle connections. */
+/** Interval of empty comments, for proxies that close idle connections. */
 const quietMs = 15_000;
 const retryMs = 1_000;
 const maxFollowersOfUser = 20;
@@ -18,7 +18,9 @@ const followers = new Map<string, number>();
 function enter(userId: string): () => void {
   const number = followers.get(userId) ?? 0;
   if (number >= maxFollowersOfUser)
-    throw problem('rate_limited', 'This user follows too many pages at once.', { headers: { 'Retry-After': '5' } });
+    throw problem('rate_limited', 'This user follows too many pages concurrently.', {
+      headers: { 'Retry-After': '5' },
+    });
   followers.set(userId, number + 1);
   return () => {
     const left = followers.get(userId)! - 1;
@@ -27,7 +29,10 @@ function enter(userId: string): () => void {
   };
 }
 
-/** Sends the record that `read` returns, and again when it has changed, until the browser disconnects, the gateway stops, or the time is over. */
+/**
+ * Sends the record that `read` returns, and again when it has changed, until the browser disconnects, the gateway
+ * stops, or the time is over.
+ */
 async function sendEvents(ctx: Context, read: Stage): Promise<void> {
   const { res } = ctx;
   const endMs = performance.now() + lifetimeMs;
@@ -43,7 +48,10 @@ async function sendEvents(ctx: Context, read: Stage): Promise<void> {
   }
 }
 
-/** Returns the stage that replies to `Accept: text/event-stream` with the records of `read` as events; other requests continue. */
+/**
+ * Returns the stage that replies to `Accept: text/event-stream` with the records of `read` as events; other requests
+ * continue.
+ */
 export function followWith(read: Stage): Stage {
   return async (ctx) => {
     if (!(headerOf(ctx, 'accept') ?? '').includes('text/event-stream')) return undefined;
@@ -58,8 +66,8 @@ export function followWith(read: Stage): Stage {
       res.write(`retry: ${retryMs}\n\n`);
       await sendEvents(ctx, read);
     } catch (error) {
-      // the status is sent: the browser connects again, and gets the error as the reply
-      ctx.app.log.warn({ err: error, path: ctx.path }, 'the events of a call of the dashboard ended early');
+      // the status is already sent: the browser reconnects and receives the error as the reply
+      ctx.app.log.warn({ err: error, path: ctx.path }, 'the event stream of a dashboard call ended early');
     } finally {
       leave();
       ctx.res.end();

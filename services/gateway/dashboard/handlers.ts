@@ -26,8 +26,8 @@ export interface DashboardServed {
 }
 
 /**
- * Creates the handlers of the dashboard: its page and files, its own calls, and every operation of the REST API for the user of the session. Only
- * these handlers accept a cookie.
+ * Creates the handlers of the dashboard: its page and files, its own calls, and every operation of the REST API for the
+ * user of the session. Only these handlers accept a cookie.
  */
 export function createDashboardHandlers(
   app: App,

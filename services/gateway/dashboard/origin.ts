@@ -3,8 +3,8 @@ import { isLoopback } from '../../core/hosts.ts';
 import { type Context, headerOf } from '../context.ts';
 
 /**
- * Returns whether the origin is ours: the one of FIELDSTONE_URL or, on loopback, where the service has several names, the one of the
- * request's `Host`.
+ * Returns whether the origin is ours: the one of FIELDSTONE_URL or, on loopback, where the service has several names,
+ * the one of the request's `Host`.
  */
 function isOurs(origin: string, own: URL, host: string | undefined): boolean {
   if (origin === own.origin) return true;
@@ -14,8 +14,8 @@ function isOurs(origin: string, own: URL, host: string | undefined): boolean {
 }
 
 /**
- * Rejects requests that pages of other origins send with our cookie: cookies ignore ports, and `SameSite` allows sibling hosts. A request
- * that is not GET or HEAD must have our `Origin`. Throws `forbidden`.
+ * Rejects requests that pages of other origins send with our cookie: cookies ignore ports, and `SameSite` allows
+ * sibling hosts. A request that is not GET or HEAD must have our `Origin`. Throws `forbidden`.
  */
 export function requireOwnOrigin(ctx: Context): void {
   const own = new URL(ctx.app.config.url);

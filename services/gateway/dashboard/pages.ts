@@ -20,8 +20,8 @@ const types: Record<string, string> = {
 const sharedHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' };
 
 /**
- * Forbids inline scripts, foreign scripts and being framed. Style elements need the nonce. Pictures come from the edge or the domains of
- * sites, frames (previews) from the edge alone.
+ * Forbids inline scripts, foreign scripts and being framed. Style elements need the nonce. Pictures come from the edge
+ * or the domains of sites, frames (previews) from the edge alone.
  */
 function pageHeaders({ edgeUrl }: Pick<Config, 'edgeUrl'>, nonce: string): Record<string, string> {
   const edge = new URL(edgeUrl).origin;
@@ -46,7 +46,10 @@ function pageHeaders({ edgeUrl }: Pick<Config, 'edgeUrl'>, nonce: string): Recor
   };
 }
 
-/** Returns a file of the bundle in the best encoding that the client accepts. Its name contains its hash, so it never changes. */
+/**
+ * Returns a file of the bundle in the best encoding that the client accepts. Its name contains its hash, so it never
+ * changes.
+ */
 async function readAsset({ folder, files }: Bundle, name: string, req: IncomingMessage): Promise<Reply> {
   const type = types[path.extname(name)];
   if (!type || !files.has(name)) throw notFound('file of the dashboard');
@@ -63,11 +66,12 @@ async function readAsset({ folder, files }: Bundle, name: string, req: IncomingM
   });
 }
 
-/** Where the page is, which reads the rest of its path itself. */
+/** The paths of the page; its script interprets the rest. */
 const pagePaths = ['', '/', '/:view', '/sites/*'];
 
 /**
- * Creates the handlers of the page and of the files that it loads. The bundle is loaded when this is called; requests wait for it. If it cannot be made, they fail, and the next one tries again.
+ * Creates the handlers of the page and of the files that it loads. The bundle is loaded when this is called; requests
+ * wait for it. If loading fails, they fail, and the next request loads it again.
  */
 export function createPageHandlers(app: App): PlainHandler[] {
   let loading: Promise<Bundle> | undefined;

@@ -17,8 +17,10 @@ import { requireOwnOrigin } from './origin.ts';
 
 const maxBodyBytes = 64 * 1024;
 
-/** The stages of a dashboard call, in this order: origin 403, attempts of the client address 429, session 401, requests of the user 429, role 403, site 404, body
- * 413, 415, 422, attempts for the account 429, handler. */
+/**
+ * The stages of a dashboard call, in this order: origin 403, attempts of the client address 429, session 401, requests
+ * of the user 429, role 403, site 404, body 413, 415, 422, attempts for the account 429, handler.
+ */
 export interface DashboardStages {
   of(route: DashboardRoute): Stage[];
   /** Authenticate a call of a REST operation: origin 403, session 401, requests of the user 429. */
@@ -30,14 +32,19 @@ const checkOrigin: Stage = (ctx) => {
   return undefined;
 };
 
-/** Makes the session the caller of an operation. It may do whatever the user's current roles allow, like a key with all scopes and sites. */
+/**
+ * Makes the session the caller of an operation. It may do whatever the user's current roles allow, like a key with all
+ * scopes and sites.
+ */
 const callAsUser: Stage = (ctx) => {
   const { id, userId, roles } = ctx.session!;
   ctx.caller = { via: 'dashboard', id, userId, roles, scopes: ['admin'], sites: ['*'] };
   return undefined;
 };
 
-/** Returns the stage that reads the session and throws `unauthorized` unless it is in the state that the route requires. */
+/**
+ * Returns the stage that reads the session and throws `unauthorized` unless it is in the state that the route requires.
+ */
 function requireSession(cookie: SessionCookie, route: Pick<DashboardRoute, 'session'>): Stage {
   return async (ctx) => {
     const token = cookie.read(headerOf(ctx, 'cookie'));
@@ -55,7 +62,10 @@ const requireAdministratorStage: Stage = (ctx) => {
   return undefined;
 };
 
-/** Returns the stage that checks the policy with the user's current roles; the site need not exist. It rejects access limited to own records. */
+/**
+ * Returns the stage that checks the policy with the user's current roles; the site need not exist. It rejects access
+ * limited to own records.
+ */
 function requireRole(route: DashboardRoute): Stage {
   return (ctx) => {
     const slug = ctx.params['site'];
@@ -94,8 +104,8 @@ const inputOf = (ctx: Context): DashboardInput => ({
 });
 
 /**
- * Runs `prepare`, then the handler, in a transaction if the call writes. The same transaction records the change in the audit log. The
- * cookie is sent only after the commit.
+ * Runs `prepare`, then the handler, in a transaction if the call writes. The same transaction records the change in the
+ * audit log. The cookie is sent only after the commit.
  */
 function handle(cookie: SessionCookie, route: DashboardRoute): Stage {
   return async (ctx) => {
@@ -127,10 +137,16 @@ function handle(cookie: SessionCookie, route: DashboardRoute): Stage {
   };
 }
 
-/** Returns the key that counts attempts for an account. It is a hash, so that the table contains no e-mail addresses; unknown ones count too. */
+/**
+ * Returns the key that counts attempts for an account. It is a hash, so that the table contains no e-mail addresses;
+ * unknown ones count too.
+ */
 const accountKey = (account: string): string => createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
 
-/** Creates the stages of the calls, which share their limits. `of` throws for a site route without an operation kind or signed-in session. */
+/**
+ * Creates the stages of the calls, which share their limits. `of` throws for a site route without an operation kind or
+ * signed-in session.
+ */
 export function createDashboardStages(app: App, cookie: SessionCookie): DashboardStages {
   const { db, config } = app;
   const limitAddress = createLimitStage(

@@ -3,7 +3,7 @@ import { invalid, Problem } from '../../core/errors.ts';
 import type { Context, Stage } from '../context.ts';
 import { readJson } from '../stages/json.ts';
 
-/** What a tool was called with, besides the action. */
+/** The arguments of a tool call, except the action. */
 export interface Arguments {
   body?: Record<string, unknown> | undefined;
   text?: string | undefined;
@@ -11,7 +11,9 @@ export interface Arguments {
   filename?: string | undefined;
 }
 
-/** Returns the bytes that a call has as text or in base64. Throws `validation_failed` without any, or for broken base64. */
+/**
+ * Returns the bytes that a call passes as text or base64. Throws `validation_failed` for neither, or invalid base64.
+ */
 function bytesOf({ text, base64 }: Arguments): Buffer {
   if (base64 === undefined && text === undefined) throw invalid([{ path: 'text', message: 'is required, or base64' }]);
   if (base64 === undefined) return Buffer.from(text!);
@@ -66,11 +68,14 @@ async function give(ctx: Context, args: Arguments): Promise<void> {
     case 'empty':
       return;
     case 'protocol':
-      throw new Error(`${ctx.route!.operationId} has a protocol of its own and can be no tool.`);
+      throw new Error(`${ctx.route!.operationId} has its own protocol and cannot be a tool.`);
   }
 }
 
-/** Creates the stage that takes the body of an operation from the arguments of a tool. Throws what reading a body throws. */
+/**
+ * Creates the stage that takes the body of an operation from the arguments of a tool. Throws what reading a body
+ * throws.
+ */
 export function takeBodyFrom(args: Arguments): Stage {
   return async (ctx) => {
     await give(ctx, args);

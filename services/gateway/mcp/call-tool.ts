@@ -38,7 +38,7 @@ export interface AgentRequest {
 /** The tools of the agent endpoint. */
 export interface Toolbox {
   list: ListedTool[];
-  /** Never throws for what the agent did wrong: such a result says what to fix. */
+  /** Calls a tool. Does not throw for errors of the agent: the result then says what to fix. */
   call(request: AgentRequest, name: string, args: Record<string, unknown>): Promise<CallToolResult>;
   /** Runs an operation that only reads, for resources. */
   read(request: AgentRequest, operation: string, parameters: Record<string, string>): Promise<Outcome>;
@@ -49,7 +49,7 @@ const problemOutcome = ({ status, code, message, details }: Problem): Outcome =>
   error: { code, message, ...(details ? { details } : {}) },
 });
 
-/** Members whose text is checked where it is read: bodies may contain what other members may not. */
+/** Members whose text the operation checks, because bodies may contain text that other members may not. */
 const texts = new Set(['text', 'base64', 'body_html', 'body_markdown', 'items']);
 
 /** Returns the arguments, and the members of `body`, without these texts. */
@@ -59,7 +59,7 @@ function withoutTexts(args: Record<string, unknown>): Record<string, unknown> {
   return { ...keep(args), ...(typeof body === 'object' && body !== null ? { body: keep(body) } : {}) };
 }
 
-/** Faults of one call that are listed. */
+/** Maximum number of faults listed for one call. */
 const maxDetails = 20;
 
 function detailsOf({ errors }: ValidateFunction): ErrorDetail[] {
@@ -79,12 +79,12 @@ export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly App
 
   function describe(name: string, action: string): CallToolResult {
     const found = byName.get(name)?.actions[action];
-    if (!found) throw invalid([{ path: 'action', message: `is no action of ${name}` }]);
+    if (!found) throw invalid([{ path: 'action', message: `is not an action of ${name}` }]);
     const { summary, scope, parameters, optional, query, body, members } = shapeOf(routes, found);
     return ownResult({ summary, scope, parameters, optional, query, body, fields: members });
   }
 
-  /** The record that a destructive action concerns, if there is a route that reads it and the caller may. */
+  /** Returns the record that a destructive action concerns, if the caller may use a route that reads it. */
   async function currentRecord({ ctx, caller }: AgentRequest, route: AppRoute, args: CallArguments): Promise<unknown> {
     const path = route.path.replace(/\/purge$/, '');
     const reader = list.find((one) => one.method === 'GET' && one.path === path && !one.reply.raw);
@@ -97,7 +97,7 @@ export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly App
     return status === 200 ? data : undefined;
   }
 
-  /** Returns what is wrong before anything is destroyed, or the summary with its token. */
+  /** Checks a destructive call without running it. Returns its error, or the summary with the confirmation token. */
   async function summarise(request: AgentRequest, tool: Tool, action: Action, args: CallArguments) {
     const { ctx, caller } = request;
     const route = routes.get(action.operation);
@@ -109,8 +109,8 @@ export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly App
       if (refusal) return errorResult(refusal);
     }
     const names = shapeOf(routes, action);
-    const given = [...names.parameters, ...names.optional].filter((name) => args[name] !== undefined);
-    const target = given.map((name) => `${name} ${JSON.stringify(args[name])}`).join(', ');
+    const named = [...names.parameters, ...names.optional].filter((name) => args[name] !== undefined);
+    const target = named.map((name) => `${name} ${JSON.stringify(args[name])}`).join(', ');
     const token = confirmationFor(ctx.app.cipher, { grantId: caller.id, tool: tool.name, args });
     return confirmationResult(action.destroys!, target, token, route && (await currentRecord(request, route, args)));
   }
@@ -144,16 +144,16 @@ export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly App
   return {
     list: listed,
     async call(request, name, args) {
-      const known = validators.has(name) ? name : 'unknown';
+      const toolName = validators.has(name) ? name : 'unknown';
       try {
         const result = await attempt(request, name, args);
         const isConfirmation = result.structuredContent && 'confirmation' in result.structuredContent;
-        countAgentCall(known, result.isError ? 'error' : isConfirmation ? 'confirmation' : 'ok');
+        countAgentCall(toolName, result.isError ? 'error' : isConfirmation ? 'confirmation' : 'ok');
         return result;
       } catch (error) {
-        countAgentCall(known, 'error');
+        countAgentCall(toolName, 'error');
         if (error instanceof Problem) return errorResult(problemOutcome(error));
-        request.ctx.app.log.error({ err: error, tool: known }, 'a tool failed');
+        request.ctx.app.log.error({ err: error, tool: toolName }, 'a tool failed');
         return errorResult(problemOutcome(new Problem('internal_error', 'Something went wrong on our side.')));
       }
     },

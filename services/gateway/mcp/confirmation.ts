@@ -14,7 +14,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What a confirmation is bound to: it confirms no other call. */
+/** The call that a confirmation is bound to; it confirms no other. */
 export interface Confirmed {
   grantId: string;
   tool: string;
@@ -28,7 +28,7 @@ function sign(cipher: Pick<Cipher, 'deriveKey'>, { grantId, tool, args }: Confir
     .digest();
 }
 
-/** Returns the token that confirms this call. No replica stores it: it is a signature of the call and its end. */
+/** Returns the token that confirms this call. No replica stores it: it is a signature of the call and its expiry. */
 export function confirmationFor(cipher: Pick<Cipher, 'deriveKey'>, call: Confirmed, nowMs = Date.now()): string {
   const until = String(Math.floor(nowMs / 1000) + confirmationSeconds);
   return `${until}.${sign(cipher, call, until).toString('base64url')}`;
@@ -43,7 +43,7 @@ export function isConfirmed(
 ): boolean {
   const [until = '', signature = ''] = token.split('.', 2);
   if (!/^\d{1,12}$/.test(until) || Number(until) * 1000 < nowMs) return false;
-  const given = Buffer.from(signature, 'base64url');
-  const wanted = sign(cipher, call, until);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const actual = Buffer.from(signature, 'base64url');
+  const expected = sign(cipher, call, until);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

@@ -18,8 +18,8 @@ const refusal = (code: ErrorCode, message: string): Reply =>
   );
 
 /**
- * Returns the message of a body, or the response if it is not one message: a batch would evade the limit of requests. Throws
- * `validation_failed` for more values than a request may have.
+ * Returns the message of a body, or the response if it is not one message: a batch would evade the limit of requests.
+ * Throws `validation_failed` for more values than a request may have.
  */
 function readMessage(bytes: Buffer): { message: unknown } | Reply {
   requireFewValues(bytes);

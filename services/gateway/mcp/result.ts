@@ -39,7 +39,7 @@ export function resultOf(outcome: Outcome): CallToolResult {
   return { content: [text(enclose(body))], structuredContent: JSON.parse(JSON.stringify(result)) };
 }
 
-/** Returns the result of our own text, which is no stored content. */
+/** Returns a result with our own text, which is not marked as untrusted. */
 export const ownResult = (data: object): CallToolResult => ({
   content: [text(JSON.stringify(data))],
   structuredContent: { status: 200, data },

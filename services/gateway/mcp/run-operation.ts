@@ -20,7 +20,7 @@ export interface CallArguments extends Arguments {
   [name: string]: unknown;
 }
 
-/** What an operation replied. */
+/** The reply of an operation. */
 export interface Outcome {
   status: number;
   data?: unknown;
@@ -32,7 +32,7 @@ export interface Outcome {
 /** A longer result would fill the context of a model. */
 const maxResultBytes = 400 * 1024;
 
-/** The names of the parameters of a path; `path` is its wildcard. */
+/** Returns the names of the parameters in a route's path; `path` is its wildcard. */
 export const parametersOf = ({ path }: Pick<AppRoute, 'path'>): string[] => [
   ...[...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
   ...(path.endsWith('*') ? ['path'] : []),
@@ -109,7 +109,7 @@ async function bytesOf(ctx: Context, { bytes, large }: Reply): Promise<Buffer | 
   return Buffer.concat(parts);
 }
 
-/** Returns the text of a file, or its bytes in base64 if they are no text. */
+/** Returns the text of a file, or its bytes in base64 if they are not text. */
 const textOrBase64 = (bytes: Buffer) => (isUtf8(bytes) ? bytes.toString() : { base64: bytes.toString('base64') });
 
 async function readReply(ctx: Context, reply: Reply): Promise<Outcome> {
@@ -122,7 +122,10 @@ async function readReply(ctx: Context, reply: Reply): Promise<Outcome> {
   return { status, data, pagination, error, etag: headers['ETag'] };
 }
 
-/** Runs the stages of an operation for an agent. Throws `validation_failed` for missing parameters; every other fault is a reply. */
+/**
+ * Runs the stages of an operation for an agent. Throws `validation_failed` for missing parameters; every other fault is
+ * a reply.
+ */
 async function run(ctx: Context, stages: readonly Stage[]): Promise<Outcome | undefined> {
   try {
     const reply = await runStages(stages, ctx);

@@ -20,7 +20,7 @@ interface Shape {
   takesText: boolean;
   takesFile: boolean;
   takesTag: boolean;
-  /** What `query.fields` may name. */
+  /** Members that `query.fields` may name. */
   members: string[];
 }
 
@@ -115,7 +115,10 @@ function propertiesFor(tool: Tool, shapes: readonly Shape[]): Json {
 
 const destroyNote = 'The first call only returns a summary and a `confirm` token; repeat it with the token to do it.';
 
-/** Returns a tool as agents see it. Lists take `query.page`, `query.per_page` and `query.fields`, as the instructions say. */
+/**
+ * Returns a tool as agents see it. Lists take `query.page`, `query.per_page` and `query.fields`, as the instructions
+ * say.
+ */
 export function listTool(routes: ReadonlyMap<string, AppRoute>, tool: Tool): ListedTool {
   const entries = Object.entries(tool.actions).map(([name, action]) => [name, shapeOf(routes, action)] as const);
   const shapes = entries.map(([, shape]) => shape);

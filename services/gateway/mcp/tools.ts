@@ -2,15 +2,19 @@
 export interface Action {
   /** The operationId of a route in `services/gateway/routes.ts`, or `backups.…`. */
   operation: string;
-  /** The effect that the user must confirm, as a sentence without a subject; only actions of destructive tools have one. */
+  /**
+   * The effect that the user must confirm, as a sentence without a subject; only actions of destructive tools have one.
+   */
   destroys?: string;
 }
 
-/** A tool of the agent endpoint. Several operations are one tool, because a list of a hundred tools would cost too much. */
+/**
+ * A tool of the agent endpoint. Several operations are one tool, because a list of a hundred tools would cost too much.
+ */
 export interface Tool {
   name: string;
   title: string;
-  /** What the tool is for, to an agent. The list of actions is added from the routes. */
+  /** The purpose of the tool, for agents. The list of actions is added from the routes. */
   about: string;
   /** `read` changes nothing, `write` can be undone or repeated, `destroy` needs a confirmation. */
   effect: 'read' | 'write' | 'destroy';
@@ -80,8 +84,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'content_destroy',
-    title: 'Delete content for good',
-    about: 'Deletes what no action brings back.',
+    title: 'Delete content permanently',
+    about: 'Deletes permanently: no action restores it.',
     effect: 'destroy',
     actions: {
       purge: { operation: 'purgeContent', destroys: 'deletes the item in the trash with all its revisions' },
@@ -111,8 +115,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'media_destroy',
-    title: 'Delete media for good',
-    about: 'Deletes what no action brings back.',
+    title: 'Delete media permanently',
+    about: 'Deletes permanently: no action restores it.',
     effect: 'destroy',
     actions: { purge: { operation: 'purgeMedia', destroys: 'deletes the media item in the trash with its variants' } },
   },
@@ -232,7 +236,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'settings_destroy',
     title: 'Delete a site or its settings',
-    about: 'Deletes what no action brings back. Back a site up before you delete it.',
+    about: 'Deletes permanently: no action restores it. Back a site up before you delete it.',
     effect: 'destroy',
     actions: {
       delete_site: { operation: 'deleteSite', destroys: 'deletes the site with everything in it' },

@@ -8,7 +8,7 @@ export interface SiteChoice {
   name: string;
 }
 
-/** HTML that is complete: values in it are escaped. */
+/** Renders a page. `body` is HTML in which values are already escaped. */
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +30,7 @@ ${body}
 const checkbox = (name: string, value: string, text: string, isChecked: boolean): string =>
   `<label><input type="checkbox" name="${name}" value="${escapeHtml(value)}"${isChecked ? ' checked' : ''}><span>${text}</span></label>`;
 
-/** Where the browser goes afterwards, in words. */
+/** Describes where the browser is redirected afterwards. */
 function destination(uri: string): string {
   const { protocol, host } = new URL(uri);
   return protocol === 'https:' || protocol === 'http:' ? host : `a program on this device (${protocol})`;
@@ -48,7 +48,7 @@ interface ConsentView {
   hasMore: boolean;
   /** The path of the form, with the query of the request. */
   action: string;
-  /** What is wrong with the form that was sent. */
+  /** The error of the submitted form. */
   fault?: string | undefined;
 }
 

@@ -28,7 +28,7 @@ import { readForm } from './form.ts';
 const path = '/dashboard/connect';
 const maxSites = 200;
 
-/** A form that redirects needs the target in `form-action` too, because some browsers check it after the redirect. */
+/** Returns a page. `redirectUri` is allowed in `form-action`, because some browsers check redirects of forms too. */
 function pageReply(status: number, html: string, redirectUri?: string, more: Record<string, string> = {}): Reply {
   const { protocol = '', origin = 'null' } = redirectUri === undefined ? {} : new URL(redirectUri);
   const target = origin === 'null' ? protocol : origin;
@@ -46,8 +46,8 @@ function pageReply(status: number, html: string, redirectUri?: string, more: Rec
 const redirect = (url: string): Reply => raw(303, null, { Location: url, 'Referrer-Policy': 'no-referrer' });
 
 /**
- * Returns the page of the dashboard that lets the user sign in and then leads back with this query. It is used too when a page of another
- * site led here, which browsers tell by sending no cookie.
+ * Returns the URL of the dashboard page that signs the user in and then returns here with this query. It is also used
+ * for links from other sites, for which browsers send no cookie.
  */
 const signInUrl = (search: string): string => `/dashboard/connect-agent#${Buffer.from(search).toString('base64url')}`;
 
@@ -57,7 +57,10 @@ async function choicesOf({ db }: App, { roles }: Session) {
   return { sites: rows.slice(0, maxSites), hasMore: rows.length > maxSites };
 }
 
-/** What the form allows: scopes of the request, and sites on which the user has a role. Returns a sentence if it allows nothing. */
+/**
+ * Returns what the form allows: scopes of the request, and sites on which the user has a role. Returns a sentence for
+ * the user if it allows nothing.
+ */
 function readConsent(form: URLSearchParams, { scopes }: AuthorizationRequest, { roles, userId }: Session) {
   const allowed = scopes.filter((scope) => form.getAll('scope').includes(scope));
   const sites = [...new Set(form.getAll('site'))].filter((slug) => slug === everySite || roleOn(roles, slug));
@@ -66,7 +69,9 @@ function readConsent(form: URLSearchParams, { scopes }: AuthorizationRequest, { 
   return { userId, scopes: allowed, sites: sites.includes(everySite) ? [everySite] : sites };
 }
 
-/** Creates the handlers of the authorization endpoint: it leads to the consent page, which needs a session of the dashboard. */
+/**
+ * Creates the handlers of the authorization endpoint and its consent page, which needs a session of the dashboard.
+ */
 export function createConsentHandlers(app: App, limitFetch: Stage): PlainHandler[] {
   const { db, config } = app;
   const cookie = createSessionCookie(config);

@@ -1,7 +1,7 @@
 import { empty } from '../../core/reply.ts';
 import type { PlainHandler } from '../server.ts';
 
-/** Lets pages of every origin call: these paths ignore cookies, so that a page gains nothing that a program lacks. */
+/** Allows requests from pages of every origin: these paths ignore cookies, so a page can do no more than a program. */
 export const anyOrigin = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After, X-Request-Id',

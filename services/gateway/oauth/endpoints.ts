@@ -63,9 +63,9 @@ export function createOAuthEndpoints(app: App, limitRegistration: Stage): PlainH
   async function revoke(ctx: Context): Promise<Reply> {
     await limitAddress(ctx);
     const form = await readForm(ctx);
-    const given = onlyOne(form, 'token');
-    if (given === undefined) throw new InvalidRequestError('token is required.');
-    await revokeToken(db, given, onlyOne(form, 'client_id'));
+    const tokenToRevoke = onlyOne(form, 'token');
+    if (tokenToRevoke === undefined) throw new InvalidRequestError('token is required.');
+    await revokeToken(db, tokenToRevoke, onlyOne(form, 'client_id'));
     return json(200, {}, jsonHeaders);
   }
 

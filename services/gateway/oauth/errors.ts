@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { problemHeaders } from '../envelope.ts';
 import { anyOrigin } from './cors.ts';
 
-/** Returns OAuth's word for an error of the catalogue. */
+/** Returns OAuth's error code for an error of the catalogue. */
 function wordFor({ code }: Problem): string {
   if (code === 'rate_limited') return TooManyRequestsError.errorCode;
   if (code === 'unavailable') return TemporarilyUnavailableError.errorCode;

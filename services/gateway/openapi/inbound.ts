@@ -12,11 +12,13 @@ const examples: Record<(typeof mapperPayloads)[number]['name'], Json> = {
   upsert_component: { handle: 'quote', type: 'html', source_code: '<blockquote>{{ vars.text }}</blockquote>' },
 };
 
-/** The name of a mapper's payload in the document: `AutoseoDelivery`. */
+/** Returns the name of a mapper's payload in the document: `AutoseoDelivery`. */
 const schemaName = (mapper: string): string =>
   `${mapper.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase())}Delivery`;
 
-/** The content mappers have another default status than the REST API, whose schema they share (spec: Mappers, rule 1). */
+/**
+ * Sets the content mappers' default status, which differs from that of the shared REST schema (spec: Mappers, rule 1).
+ */
 function withDefaultStatus({ status, ...others }: Record<string, Json>): Json {
   if (!status) return others;
   const [{ enum: states }] = status.anyOf as [Json];

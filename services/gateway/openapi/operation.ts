@@ -151,16 +151,16 @@ function successOf(route: AppRoute): Json {
   if (raw) return { description: 'The bytes', headers, content: { 'text/plain': { schema: { type: 'string' } } } };
   if (!schema) throw new Error(`${route.operationId} declares no record.`);
   const record = reference(schema);
-  const known = metadataOf(schema).example;
+  const recordExample = metadataOf(schema).example;
   const shown = takesFields(route) ? { anyOf: [record, partOfRecord] } : record;
   const properties: Json = { success: { const: true }, data: list ? { type: 'array', items: shown } : shown };
-  const example: Json = { success: true, data: list ? [known] : known };
+  const example: Json = { success: true, data: list ? [recordExample] : recordExample };
   if (list) {
     properties.pagination = { $ref: '#/components/schemas/Pagination' };
     example.pagination = { total: 1, page: 1, per_page: 20, total_pages: 1 };
   }
   const envelope = { type: 'object', required: Object.keys(properties), properties };
-  const content = { 'application/json': { schema: envelope, ...(known === undefined ? {} : { example }) } };
+  const content = { 'application/json': { schema: envelope, ...(recordExample === undefined ? {} : { example }) } };
   return { description: route.reply.description ?? 'Success', headers, content };
 }
 

@@ -24,7 +24,7 @@ const headerOf = (description: string, schema: Json = { type: 'string' }): Json 
 const resumable = header('Tus-Resumable', 'The version of the protocol', { const: tusVersion });
 const offset = headerOf('Number of bytes received', bytes());
 
-/** What an operation has beyond its declaration, which describes no headers and no bytes. */
+/** The parts of an operation that its declaration does not describe: headers and bytes. */
 interface ProtocolPart {
   description: string;
   parameters?: Json[];

@@ -4,8 +4,8 @@ import type { Stage } from '../context.ts';
 import { siteSlugOf } from '../target.ts';
 
 /**
- * Authenticates the key. The same statement reads the site that the path names, for `loadSite`. All wrong keys get the same message, so that clients cannot probe which keys exist (spec:
- * Authentication, rule 2).
+ * Authenticates the key. The same statement reads the site that the path names, for `loadSite`. All wrong keys get the
+ * same message, so that clients cannot probe which keys exist (spec: Authentication, rule 2).
  */
 export function createAuthenticateStage(verifier: KeyVerifier): Stage {
   return async (ctx) => {

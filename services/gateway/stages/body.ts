@@ -49,15 +49,15 @@ const bodyTurns = new WeakMap<App, Turns>();
 /** Bodies up to this size take no turn: the number of connections bounds them. */
 const smallBytes = 64 * 1024;
 
-function remember<K extends object>(known: WeakMap<K, Turns>, key: K, make: () => Turns): Turns {
-  const turns = known.get(key) ?? make();
-  known.set(key, turns);
+function remember<K extends object>(turnsByKey: WeakMap<K, Turns>, key: K, make: () => Turns): Turns {
+  const turns = turnsByKey.get(key) ?? make();
+  turnsByKey.set(key, turns);
   return turns;
 }
 
 /**
- * Waits until memory for the body is available, and holds it until the request ends, since what the handler makes of
- * the body is as large. The bodies of one caller may use a quarter of the capacity. Throws 503 when too many requests
+ * Waits until memory for the body is available, and holds it until the request ends, since the handler's data are as
+ * large as the body. The bodies of one caller may use a quarter of the capacity. Throws 503 when too many requests
  * wait already. Returns undefined if no turn is needed.
  */
 function takeTurn({ route, app, req, res, caller }: Context, maxBytes: number): Promise<void> | undefined {
@@ -112,7 +112,8 @@ export const readBody: Stage = async (ctx) => {
 };
 
 /**
- * The JSON object of a small body, at most `maxBytes` (64 KiB: more would need a turn). Throws 413, then 415, then 422.
+ * Reads the JSON object of a small body, at most `maxBytes` (64 KiB: more would need a turn). Throws 413, then 415,
+ * then 422.
  */
 export async function readJsonOf(ctx: Context, maxBytes: number): Promise<Record<string, unknown>> {
   checkAnnouncedSize(ctx.req, maxBytes);

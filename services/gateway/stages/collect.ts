@@ -7,7 +7,7 @@ export interface BodySink {
 }
 
 interface Collector extends BodySink {
-  /** All bytes written so far. */
+  /** Returns all bytes written so far. */
   bytes(): Buffer;
 }
 

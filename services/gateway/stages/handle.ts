@@ -8,8 +8,8 @@ import type { Context, Stage } from '../context.ts';
 import { requireMatch } from './precondition.ts';
 
 /**
- * Whether all statements of the handler are one transaction: true for methods that write, unless the route declares
- * otherwise.
+ * Returns whether all statements of the handler are one transaction: true for methods that write, unless the route
+ * declares otherwise.
  */
 export function isTransactional({ method, transaction }: Pick<AppRoute, 'method' | 'transaction'>): boolean {
   return method !== 'GET' && method !== 'HEAD' && !transaction;

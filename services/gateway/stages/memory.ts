@@ -19,7 +19,7 @@ export function createMemoryStage(budget: ByteBudget): Stage {
   };
 }
 
-/** Takes memory for a list before any row is read: the maximum that its first rows need. The sender takes the rest. */
+/** Reserves memory for a list before any row is read: the maximum for its first rows. The sender reserves the rest. */
 export const holdListMemory: Stage = async (ctx) => {
   if (ctx.route!.reply.list) await ctx.takeMemory!().hold(wholeListBytes);
   return undefined;

@@ -9,14 +9,14 @@ import type { AppRoute, Input } from '../../features/route.ts';
  * two writers with one tag, or two that create the record, one then finds the other's version.
  */
 export async function requireMatch({ method, etag: readTag }: Pick<AppRoute, 'method' | 'etag'>, input: Input) {
-  const wanted = input.headers['if-match'];
-  const unwanted = method === 'PUT' ? input.headers['if-none-match'] : undefined;
-  if (!readTag || (wanted === undefined && unwanted === undefined)) return;
+  const ifMatch = input.headers['if-match'];
+  const ifNoneMatch = method === 'PUT' ? input.headers['if-none-match'] : undefined;
+  if (!readTag || (ifMatch === undefined && ifNoneMatch === undefined)) return;
   const etag = await readTag(input);
-  if (unwanted !== undefined && etag !== undefined && namesTag(unwanted, etag))
+  if (ifNoneMatch !== undefined && etag !== undefined && namesTag(ifNoneMatch, etag))
     throw problem('precondition_failed', 'There is such a record already; read it first.', { headers: { ETag: etag } });
-  if (wanted === undefined) return;
-  if (etag !== undefined && namesTag(wanted, etag)) return;
+  if (ifMatch === undefined) return;
+  if (etag !== undefined && namesTag(ifMatch, etag)) return;
   if (etag === undefined && method !== 'PUT') return;
   const message =
     etag === undefined

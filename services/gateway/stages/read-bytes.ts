@@ -65,7 +65,7 @@ export function checkAnnouncedSize(req: IncomingMessage, maxBytes: number): void
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** The error that ends the work; no client is left to read it. */
+/** Returns the error that ends the work; no client is left to read it. */
 function clientGone() {
   return problem('bad_request', 'The connection ended before the body was complete.');
 }

@@ -14,7 +14,10 @@ function readFieldsOf({ route, search }: Context): ReadonlySet<string> | undefin
   return text === null ? undefined : readFields(text, membersOf(route!.reply.schema));
 }
 
-/** Throws 422 for an `If-Match` or `If-None-Match` that is neither `*` nor a list of entity tags, where the route honours it. */
+/**
+ * Throws 422 for an `If-Match` or `If-None-Match` that is neither `*` nor a list of entity tags, where the route
+ * honours it.
+ */
 function requireTagLists(ctx: Context): void {
   if (!ctx.route!.etag) return;
   for (const path of ctx.method === 'PUT' ? ['If-Match', 'If-None-Match'] : ['If-Match']) {

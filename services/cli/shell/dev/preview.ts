@@ -26,25 +26,25 @@ export async function describeFault(folder: string, message: string): Promise<Th
   const [, file, number] = placePattern.exec(message) ?? [];
   if (!file) return { message, place: null, excerpt: [] };
   const line = Number(number);
-  const text = await readFile(path.join(folder, file), 'utf8').catch(() => ''); // of the site's components, or removed meanwhile
+  const text = await readFile(path.join(folder, file), 'utf8').catch(() => ''); // of a component, or removed meanwhile
   const first = Math.max(1, line - linesAround);
   const lines = text.split('\n').slice(first - 1, line + linesAround);
   const excerpt = text === '' ? [] : lines.map((one, index) => ({ line: first + index, text: one }));
   return { message, place: { file, line }, excerpt };
 }
 
-/** Whether the theme is at fault, so that a change of a file fixes it. */
+/** Returns whether the theme is at fault, so that a change of a file fixes it. */
 const isOfTheme = (error: unknown): boolean =>
   error instanceof Problem || (error instanceof FieldstoneError && [413, 422].includes(error.status));
 
-/** Whether the service is away or has no room for now: the next change of a file is another try. */
+/** Returns whether the service is unavailable or busy: the next change of a file tries again. */
 const mayPass = (error: unknown): boolean =>
   error instanceof ServiceUnreachable ||
   (error instanceof FieldstoneError && (error.status === 429 || error.status >= 500));
 
 /**
- * Renders the site with the theme in a folder. Throws what no change of the theme can fix, such as an unknown site or a key without the
- * right; with `isFirst` also that the service is away.
+ * Renders the site with the theme in a folder. Throws what no change of the theme can fix, such as an unknown site or a
+ * key without the right; with `isFirst` also when the service is unavailable.
  */
 export async function makePreview(
   client: RemoteClient,

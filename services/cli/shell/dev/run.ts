@@ -18,8 +18,8 @@ const report = (line: string): void => {
 };
 
 /**
- * Serves a site with the theme in a folder on this machine, and renders it again after each change, until the signal is aborted. The
- * service renders; the site's shell does not change. Throws what no change of the theme can fix.
+ * Serves a site with the theme in a folder on this machine, and renders it again after each change, until the signal is
+ * aborted. The service renders; the site's shell does not change. Throws what no change of the theme can fix.
  */
 export async function runDev(client: RemoteClient, { site, folder, port, onReady, signal }: DevOptions): Promise<void> {
   const server = await startDevServer(port);

@@ -7,7 +7,7 @@ import type { Preview } from './preview.ts';
 export interface DevServer {
   /** The URL of the site's home page here. */
   url: string;
-  /** Shows another preview, and reloads the browsers. */
+  /** Replaces the preview, and reloads the browsers. */
   show(preview: Preview): void;
   close(): Promise<void>;
 }
@@ -15,7 +15,10 @@ export interface DevServer {
 /** Headers of the edge that a page keeps; lengths, codings and tags are those of other bytes. */
 const keptHeaders = ['content-type', 'content-security-policy', 'content-disposition', 'x-content-type-options'];
 
-/** Whether a request is for this server by its own name: pages of other hosts must not read the preview through it. */
+/**
+ * Returns whether a request is for this server by its own name: pages of other hosts must not read the preview through
+ * it.
+ */
 function isOwnHost({ headers }: IncomingMessage, port: number): boolean {
   return [`localhost:${port}`, `127.0.0.1:${port}`].includes(headers.host ?? '');
 }

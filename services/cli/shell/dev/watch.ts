@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const quietMs = 100;
 
 /**
- * Yields once at the start, and once after each burst of changes in a folder, until the signal is aborted. Changes during the work of the
- * caller are one more burst.
+ * Yields once at the start, and once after each burst of changes in a folder, until the signal is aborted. Changes
+ * during the work of the caller are one more burst.
  */
 export async function* watchFolder(folder: string, signal: AbortSignal): AsyncGenerator<void> {
   let changed = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ import { type Call, type CallRunner, createCallRunner } from './call-runner.ts';
 import { type Actor, createEmbeddedActor, type EmbeddedActor, runActor } from './runtime.ts';
 import { type ActorService, serveActors } from './socket-server.ts';
 
-const known: Record<string, Actor> = actors;
+const actorsByType: Record<string, Actor> = actors;
 
 /** Returns the function that ends the process when a call ignores its cancellation; the supervisor starts a new one. */
 function endProcess(log: Logger) {
@@ -34,7 +34,7 @@ function createActors(calls: CallRunner, log: Logger): Omit<ActorService, 'hearJ
     wake({ type, id, args: [input] }, origin) {
       const present = running.get(id);
       if (present) return present.wake(origin);
-      const actor = known[type];
+      const actor = actorsByType[type];
       if (!actor) throw new Error(`There is no actor of the type ${type}.`);
       const fresh = createEmbeddedActor(id, calls);
       running.set(id, fresh);
@@ -44,7 +44,7 @@ function createActors(calls: CallRunner, log: Logger): Omit<ActorService, 'hearJ
         .finally(() => running.delete(id));
     },
     async run(type, { id, input, timeoutMs }, origin, signal) {
-      const actor = known[type];
+      const actor = actorsByType[type];
       if (!actor) throw new Error(`There is no actor of the type ${type}.`);
       const fresh = createEmbeddedActor(id, calls);
       fresh.wake(origin);

@@ -23,7 +23,7 @@ export function createEmbeddedActor(id: string, calls: CallRunner) {
   const ended = new AbortController();
   let caller: { origin: Origin; atMs: number } | undefined;
 
-  /** For a while after a wake, the actor's work belongs to the caller's trace. */
+  /** Returns the origin of the actor's work: for a while after a wake, that of its caller. */
   function origin(): Origin {
     return caller && performance.now() - caller.atMs <= traceContextKeptMs ? caller.origin : noOrigin;
   }

@@ -12,7 +12,7 @@ import type { RunRequest, RunResponse, WakeRequest } from './socket-server.ts';
 const wakeTimeoutMs = 5000;
 /** How long after a run's own timeout the worker counts as lost. */
 const responseMarginMs = 2000;
-/** How long after the loss of the worker its notices are asked for again. */
+/** Delay before reconnecting for notices after the worker was lost. */
 const reconnectMs = 1000;
 
 /** The worker closed a kept-alive connection before it read the request: the same request on a new one may succeed. */
@@ -50,7 +50,10 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
     }
   }
 
-  /** Receives notices over one connection. Resolves when it is lost; rejects if it cannot be opened, or at the signal. */
+  /**
+   * Receives notices over one connection. Resolves when it is lost; rejects if it cannot be opened or the signal is
+   * aborted.
+   */
   async function hearOnce(listener: () => void, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     http

@@ -56,7 +56,7 @@ async function respondToRun(service: ActorService, request: http.IncomingMessage
   response.end(JSON.stringify(body));
 }
 
-/** One byte for each notice, until the other process leaves. The first one says that it hears them from now on. */
+/** Sends one byte per notice, until the client disconnects. The first byte confirms the subscription. */
 function respondWithNotices(service: ActorService, response: http.ServerResponse): void {
   const gone = new AbortController();
   response.on('close', () => gone.abort());

@@ -30,24 +30,24 @@ async function copyBytes({ from, to }: CopyStores, key: string, bytes: number): 
 }
 
 /**
- * Copies one object to the target and compares every blob in it there with its hash. What the target has is copied
- * again only if it is damaged there; what was compared before is not read again. Blobs that are damaged in the source
+ * Copies one object to the target and compares every blob of the copy with its hash. An object that the target has is
+ * copied again only if damaged; one that was compared earlier is not read again. Blobs that are damaged in the source
  * too are listed in `damaged`.
  */
 export async function copyObject(db: Db, stores: CopyStores, object: KnownObject): Promise<Outcome> {
   const { from, to, target } = stores;
   const { key, recorded } = object;
-  const there = await to.size(key);
-  if (recorded && there !== null && there >= object.bytes) return { kind: 'present', damaged: [] };
+  const targetBytes = await to.size(key);
+  if (recorded && targetBytes !== null && targetBytes >= object.bytes) return { kind: 'present', damaged: [] };
   const blobs = await selectBlobs(db, key);
   if (blobs.length === 0) return { kind: 'gone' };
-  if (there !== null && (await findDamaged(to, key, blobs)).length === 0) {
+  if (targetBytes !== null && (await findDamaged(to, key, blobs)).length === 0) {
     await recordCopy(db, target, key);
     return { kind: 'present', damaged: [] };
   }
   const bytes = await from.size(key);
   if (bytes === null || !(await copyBytes(stores, key, bytes))) {
-    if (there === null) return { kind: (await selectBlobs(db, key)).length > 0 ? 'lost' : 'gone' };
+    if (targetBytes === null) return { kind: (await selectBlobs(db, key)).length > 0 ? 'lost' : 'gone' };
     return { kind: 'present', damaged: await findDamaged(to, key, blobs) };
   }
   const damaged = await findDamaged(to, key, blobs);

@@ -69,7 +69,7 @@ export async function recordCopy(db: Db, target: string, key: string): Promise<v
   ]);
 }
 
-/** Deletes the records of what was copied to a store, because the move has ended or the target is another store now. */
+/** Deletes the records of copies to a store, because the move has ended or the target is another store now. */
 export async function forgetCopies(db: Db, target: string): Promise<void> {
   const batch = `DELETE FROM object_copies WHERE target = $1 AND object_key IN (
       SELECT object_key FROM object_copies WHERE target = $1 LIMIT 1000) RETURNING object_key`;

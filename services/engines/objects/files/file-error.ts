@@ -3,7 +3,7 @@ import { recordUnavailable } from '../../unavailable.ts';
 
 const code = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** The file or folder does not exist. */
+/** Returns whether the file or folder does not exist. */
 export const isAbsent = (error: unknown): boolean => code(error) === 'ENOENT';
 
 const noSpace = ['ENOSPC', 'EDQUOT'];

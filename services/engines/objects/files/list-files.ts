@@ -26,7 +26,7 @@ async function describeFile(file: string, key: string): Promise<StoredObject | n
   }
 }
 
-/** Whether a folder whose keys have this beginning can contain a key that begins with `prefix`. */
+/** Returns whether a folder whose keys have this beginning can contain a key that begins with `prefix`. */
 const mayHold = (beginning: string, prefix: string): boolean =>
   beginning.startsWith(prefix) || prefix.startsWith(beginning);
 

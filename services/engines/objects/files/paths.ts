@@ -26,5 +26,5 @@ export function pathOfKey(key: string): string {
   return path.join(...segments, spreadOf(name), name);
 }
 
-/** Whether a folder of this name spreads objects, rather than being a segment of their keys. */
+/** Returns whether a folder of this name spreads objects, rather than being a segment of their keys. */
 export const isSpread = (name: string): boolean => name.startsWith(spreadMark);

@@ -29,7 +29,7 @@ async function runRequest<T>(operation: string, run: () => Promise<T>): Promise<
   });
 }
 
-/** The same, but resolves to null if the file is not found. */
+/** Does the same, but resolves to null if the file is not found. */
 function unlessAbsent<T>(operation: string, run: () => Promise<T>): Promise<T | null> {
   return runRequest<T | null>(operation, async () => {
     try {

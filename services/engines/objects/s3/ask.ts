@@ -11,12 +11,12 @@ function errorCode(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? '';
 }
 
-/** The object does not exist (any more), as opposed to a store that does not respond. */
+/** Returns whether the object does not exist (any more), as opposed to a store that does not respond. */
 export function isMissing(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(errorCode(error));
 }
 
-/** The object exists, but the range begins after its last byte. */
+/** Returns whether the object exists, but the range begins after its last byte. */
 export function isBeyondEnd(error: unknown): boolean {
   return errorCode(error) === 'InvalidRange';
 }
@@ -55,7 +55,7 @@ export function storeProblem(failure: unknown, operation: StoreRequest): Problem
   return problem('unavailable', message, { retryAfterSeconds: 2, cause, refusedAs });
 }
 
-/** The server has just closed a kept-alive connection; the same request on a new one can succeed. */
+/** Returns whether the server closed a kept-alive connection: the same request on a new one can succeed. */
 function isStaleConnection(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(errorCode(error));
 }

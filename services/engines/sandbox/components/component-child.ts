@@ -10,10 +10,10 @@ const trialTimeoutMs = 2_000;
 
 type Json = Record<string, unknown>;
 
-function inspectSchema(given: Json | null): { schema: Json | null; fault: string | null } {
-  if (given === null) return { schema: null, fault: null };
+function inspectSchema(schema: Json | null): { schema: Json | null; fault: string | null } {
+  if (schema === null) return { schema: null, fault: null };
   try {
-    return { schema: readVariablesSchema(given), fault: null };
+    return { schema: readVariablesSchema(schema), fault: null };
   } catch (error) {
     if (!(error instanceof SchemaFault)) throw error;
     return { schema: null, fault: error.message };

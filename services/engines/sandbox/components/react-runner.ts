@@ -98,8 +98,8 @@ export function createReactRunner({ nowMs, timeoutMs, onWork }: ReactRunnerOptio
   return {
     /** Returns the markup of one component. Throws a ComponentFailure. */
     render(input: ReactRender): string {
-      const known = broken.get(input.key);
-      if (known) throw known;
+      const earlierFailure = broken.get(input.key);
+      if (earlierFailure) throw earlierFailure;
       const current = (room ??= openRoom(nowMs));
       const chance = createHash('sha256').update(input.key).update(input.props).digest().readInt32LE(0);
       let output: unknown;

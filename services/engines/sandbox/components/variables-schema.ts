@@ -56,7 +56,8 @@ const isSchemaMap = (value: unknown) =>
   isObject(value) && Object.values(value).every((member) => isObject(member) || typeof member === 'boolean');
 
 /**
- * Whether this is only a map of variables: `{title: {type: 'string'}}` is; one keyword used as such makes it a schema.
+ * Returns whether this is only a map of variables: `{title: {type: 'string'}}` is; one keyword used as such makes it a
+ * schema.
  */
 function isPropertiesMap(schema: Json): boolean {
   const entries = Object.entries(schema);
@@ -74,9 +75,9 @@ function hasKeyword(schema: Json): boolean {
 }
 
 function dialectOf(schema: Json): Dialect {
-  const { $schema: given = currentDraft } = schema;
-  if (typeof given !== 'string') throw new SchemaFault('names its dialect in $schema by something that is no text');
-  const named = given.replace(/#$/, '');
+  const { $schema: dialectName = currentDraft } = schema;
+  if (typeof dialectName !== 'string') throw new SchemaFault('has a $schema that is not text');
+  const named = dialectName.replace(/#$/, '');
   const dialect = Object.hasOwn(dialects, named) ? dialects[named] : undefined;
   if (!dialect) throw new SchemaFault(`names the dialect ${named.slice(0, 200)}; write it for JSON Schema 2020-12`);
   return dialect;
@@ -115,7 +116,7 @@ function compile(schema: Json, useDefaults = true): ValidateFunction {
   return ajv.compile(bare);
 }
 
-const endless = 'refers to itself without end';
+const endless = 'refers to itself endlessly';
 
 /** Returns the schema for a schema or a map of properties. */
 export const toSchema = (given: Json): Json => (isPropertiesMap(given) ? { type: 'object', properties: given } : given);
@@ -145,13 +146,13 @@ export function readVariablesSchema(given: Json): Json {
   return schema;
 }
 
-/** What is wrong with a value: the JSON pointer of the place, and a sentence about it. */
+/** A fault of a value: its JSON pointer, and a sentence about it. */
 export interface ValueFault {
   path: string;
   message: string;
 }
 
-/** The place that an error is about: of a member that is missing or too much, the member. */
+/** Returns the JSON pointer that an error concerns; for a missing or unknown member, that of the member. */
 function placeOf({ instancePath, keyword, params }: ErrorObject): string {
   const name = keyword === 'required' ? params['missingProperty'] : params['additionalProperty'];
   return typeof name === 'string'
@@ -164,7 +165,7 @@ const sentences: Readonly<Record<string, string>> = {
   additionalProperties: 'is not a member that the schema has',
 };
 
-/** Makes the check of values as they are: unlike `createVariablesCheck` it fills in no defaults. */
+/** Creates the check of values that, unlike `createVariablesCheck`, fills in no defaults. */
 export function createValueCheck(schema: Json): (value: unknown) => ValueFault | null {
   const validate = compile(schema, false);
   return (value) => {
@@ -184,7 +185,7 @@ export function createValueCheck(schema: Json): (value: unknown) => ValueFault |
   };
 }
 
-/** Creates the check of a component's variables, which fills in defaults and returns what is wrong, or null. */
+/** Creates the check of a component's variables, which fills in defaults and returns the fault, or null. */
 export function createVariablesCheck(schema: Json): (vars: unknown) => string | null {
   const validate = compile(schema);
   return (vars) => {
