@@ -3,12 +3,13 @@ import type { Db } from '../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 import type { BaseRelease } from './base-release.ts';
-import { assignTemplates, type Choice, choosePages, type Planned, whyOf } from './choose.ts';
+import { assignTemplates, choosePages, type Planned, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
+import { countChanged, countPages, isCountedAt } from './count-pages.ts';
 import { toStoredInputs } from './inputs.ts';
-import { keepPages, unpinnedHashes, type WrittenPages, writtenPages } from './kept-pages.ts';
+import { keepPages, unpinnedHashes, writtenPages } from './kept-pages.ts';
 import { describeSources, type MadeFrom, readsThatMayDiffer } from './made-from.ts';
-import { assetsPrefix, getManifestFile } from './manifest.ts';
+import { assetsPrefix } from './manifest.ts';
 import { notFoundPages } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
 import { findMissing } from './missing.ts';
@@ -19,23 +20,15 @@ import { planPages } from './pages.ts';
 import { createReadValues } from './reads.ts';
 import { flattenRedirects } from './redirects.ts';
 import { type FileSources, type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
-import {
-  hashAt,
-  type ManifestTree,
-  patchFiles,
-  storeManifest,
-  sumFiles,
-  toManifest,
-} from './release-tree/manifest-tree.ts';
+import { storeManifest, sumFiles, toManifest } from './release-tree/manifest-tree.ts';
 import { patchReads, storeTrace } from './release-tree/trace-tree.ts';
-import { chunkAt, chunksOf } from './release-tree/tree.ts';
-import type { PlannedPage } from './render/protocol.ts';
 import { type RenderDeps, renderStale } from './render-stale.ts';
 import { readShell } from './shell.ts';
 import { createSiteIndex } from './site-index.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
 import { summarizeWhy } from './why.ts';
+import { findNewFiles, writeFiles } from './written-files.ts';
 
 export interface ProduceDeps extends RenderDeps {
   db: Db;
@@ -94,70 +87,6 @@ async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, f
   return places;
 }
 
-/** Whether a page counts in the results of jobs: no feed and no 404 page. */
-const isCounted = ({ plan }: PlannedPage) => plan.kind !== 'feed' && plan.kind !== 'not_found';
-
-function countPages(planned: Planned): number {
-  let number = 0;
-  for (const page of planned.values()) if (isCounted(page)) number++;
-  return number;
-}
-
-/** Counts the counted pages that differ from the replaced release: changed, new or removed. */
-function countChanged(
-  counts: (path: string) => boolean,
-  written: Iterable<string>,
-  manifest: ManifestTree,
-  { base, removed }: Choice,
-): number {
-  const differs = [...written].filter(
-    (path) => counts(path) && (!base || hashAt(manifest, path) !== hashAt(base.manifest, path)),
-  );
-  return differs.length + [...removed].filter((path) => path.endsWith('/')).length;
-}
-
-/** Returns the files whose bytes or place the base does not have at their path. */
-function findNewFiles(files: readonly ReleaseFile[], base: BaseRelease | null): ReleaseFile[] {
-  return files.filter(({ path, hash, type }) => {
-    const chunk = base ? chunkAt(base.manifest.tree, path) : undefined;
-    const known = chunk && getManifestFile(chunk, path);
-    return known?.hash !== hash || known.type !== type;
-  });
-}
-
-/** Returns the paths of the base that are neither pages nor files of the new release. */
-function findRemovedFiles(
-  planned: Planned,
-  files: readonly ReleaseFile[],
-  added: number,
-  { base, removed }: Choice,
-): Set<string> {
-  if (!base) return removed;
-  const expected = sumFiles(base.manifest.tree).files + added - removed.size;
-  const kept = new Set(files.map(({ path }) => path));
-  if (expected === planned.size + kept.size) return removed;
-  const known = chunksOf(base.manifest.tree).flatMap((chunk) => Object.keys(chunk.files));
-  return new Set(known.filter((path) => !planned.has(path) && !kept.has(path)));
-}
-
-interface ManifestParts {
-  planned: Planned;
-  choice: Choice;
-  pages: WrittenPages;
-  files: readonly ReleaseFile[];
-  newFiles: readonly ReleaseFile[];
-  places: ReadonlyMap<string, HashedPlace>;
-}
-
-/** Returns the files of the release: those of the base with what differs. */
-function writeFiles({ planned, choice, pages, files, newFiles, places }: ManifestParts) {
-  const { base } = choice;
-  const written = new Map(pages.files);
-  for (const { path, hash, type } of newFiles) written.set(path, { place: places.get(hash)!, type, policy: null });
-  const added = [...written.keys()].filter((path) => !base || hashAt(base.manifest, path) === undefined).length;
-  return patchFiles(base?.manifest.tree ?? null, written, findRemovedFiles(planned, files, added, choice));
-}
-
 /**
  * Makes a release of a snapshot: renders pages that no earlier release can supply, stores new bytes and writes the
  * manifest. Nothing becomes visible to visitors. Throws a ContentFault for an error that an author has to fix, and a
@@ -212,7 +141,6 @@ export async function produceRelease(
   const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(documents);
   watch.check();
 
-  const counts = (path: string) => isCounted(planned.get(path)!);
   const counted = countPages(planned);
   const isReplaced = base !== null && base.id === replaces;
   const pagePlaces = [...store.pages.values()].map(({ place }) => place);
@@ -232,12 +160,12 @@ export async function produceRelease(
       traceHash: tracePlace!.hash,
       inputsHash: inputsPlace!.hash,
       pages: counted,
-      changed: isReplaced ? countChanged(counts, pages.files.keys(), manifest.manifest, choice) : counted,
+      changed: isReplaced ? countChanged(planned, pages.files.keys(), manifest.manifest, choice) : counted,
       bytes: sumFiles(manifest.manifest.tree).bytes,
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
-      why: summarizeWhy(why, counted, counts),
+      why: summarizeWhy(why, counted, (path) => isCountedAt(planned, path)),
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
       warnings: findMissing(reads, planned),
     },
