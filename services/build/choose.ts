@@ -3,13 +3,10 @@ import { ContentFault } from './model.ts';
 import type { PagePlan } from './pages.ts';
 import { countPages, readsAt } from './release-tree/trace-tree.ts';
 import { chunksOf } from './release-tree/tree.ts';
-import type { PlannedPage } from './render/protocol.ts';
+import type { Planned, PlannedPage } from './render/protocol.ts';
 import { findStale, type MayDiffer } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { createWhyWriter, maxReasons, type Reason, type Why } from './why.ts';
-
-/** The planned pages with their templates, by path. */
-export type Planned = ReadonlyMap<string, PlannedPage>;
 
 /** Plans of items are the same objects in every build as long as the items do not change. */
 const plannedPages = new WeakMap<PagePlan, PlannedPage>();

@@ -1,6 +1,6 @@
-import type { Choice, Planned } from './choose.ts';
+import type { Choice } from './choose.ts';
 import { hashAt, type ManifestTree } from './release-tree/manifest-tree.ts';
-import type { PlannedPage } from './render/protocol.ts';
+import type { Planned, PlannedPage } from './render/protocol.ts';
 
 /** Whether a page counts in the results of jobs: no feed and no 404 page. */
 const isCounted = ({ plan }: PlannedPage) => plan.kind !== 'feed' && plan.kind !== 'not_found';

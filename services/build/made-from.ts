@@ -1,7 +1,7 @@
 import { itemPath } from '../core/public-paths.ts';
-import type { Planned } from './choose.ts';
 import type { BuildTask, ItemInput } from './model.ts';
 import { summarize } from './reads.ts';
+import type { Planned } from './render/protocol.ts';
 import { digest, newestFirst } from './site-index.ts';
 
 /**

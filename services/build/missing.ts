@@ -1,6 +1,6 @@
-import type { Planned } from './choose.ts';
 import { type MissingKind, missingNames } from './reads.ts';
 import { chunksOf, type Tree } from './release-tree/tree.ts';
+import type { Planned } from './render/protocol.ts';
 import type { TraceChunk } from './trace.ts';
 
 /** A reference on a published page to something that the site does not have; the page shows nothing there. */

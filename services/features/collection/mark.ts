@@ -18,9 +18,11 @@ async function createFilter(tx: Db): Promise<HashFilter> {
 /** The documents of releases that refer to objects. */
 interface Documents {
   /** Manifests, which refer to files or to chunks that do, and inputs, which refer to components and media. */
-  required: Set<string>;
-  /** Traces and the pages of builds that ran out of time: a build that finds them lost renders all pages. */
-  optional: Set<string>;
+  releases: Set<string>;
+  /** Traces, which may refer to chunks. A build that finds one lost renders all pages. */
+  traces: Set<string>;
+  /** Manifests with the pages of builds that ran out of time. A build that finds one lost renders them again. */
+  kept: Set<string>;
 }
 
 async function selectDocuments(tx: Db): Promise<Documents> {
@@ -31,40 +33,27 @@ async function selectDocuments(tx: Db): Promise<Documents> {
     'SELECT kept_manifest_hash, kept_trace_hash FROM build_attempts WHERE kept_manifest_hash IS NOT NULL',
   );
   return {
-    required: new Set(releases.flatMap((row) => [row.manifest_hash, row.inputs_hash])),
-    optional: new Set([
-      ...releases.map((row) => row.trace_hash),
-      ...kept.flatMap((row) => [row.kept_manifest_hash, row.kept_trace_hash]),
-    ]),
+    releases: new Set(releases.flatMap((row) => [row.manifest_hash, row.inputs_hash])),
+    traces: new Set([...releases.map((row) => row.trace_hash), ...kept.map((row) => row.kept_trace_hash)]),
+    kept: new Set(kept.map((row) => row.kept_manifest_hash)),
   };
 }
 
-/** Adds what the documents refer to, also through the chunks that they refer to. Throws MissingObject. */
-async function markDocuments(
-  { objects }: MarkDeps,
-  filter: HashFilter,
-  documents: Iterable<string>,
-  signal: AbortSignal | undefined,
-  isOptional: boolean,
-): Promise<void> {
+type ReadDocument = (hash: string) => Promise<Buffer | null>;
+
+/** Adds what a document refers to. Returns the chunks among it. */
+async function markDocument(read: ReadDocument, filter: HashFilter, hash: string): Promise<string[]> {
+  const bytes = await read(hash);
+  if (!bytes) return [];
+  for (const found of findHashes(bytes.toString('latin1'))) filter.add(found);
+  return findChunks(bytes);
+}
+
+/** Adds what these documents and their chunks refer to. Chunks that several releases share are read once. */
+async function markAll(read: ReadDocument, filter: HashFilter, documents: Iterable<string>): Promise<void> {
   const chunks = new Set<string>();
-  const read = async (hash: string): Promise<Buffer | null> => {
-    signal?.throwIfAborted();
-    try {
-      return await objects.getBytes(hash);
-    } catch (error) {
-      if (isOptional && error instanceof MissingObject) return null;
-      throw error;
-    }
-  };
-  const add = async (hash: string): Promise<void> => {
-    const bytes = await read(hash);
-    if (!bytes) return;
-    for (const found of findHashes(bytes.toString('latin1'))) filter.add(found);
-    for (const chunk of findChunks(bytes)) chunks.add(chunk);
-  };
-  for (const hash of documents) await add(hash);
-  for (const chunk of [...chunks]) await add(chunk);
+  for (const hash of documents) for (const chunk of await markDocument(read, filter, hash)) chunks.add(chunk);
+  for (const chunk of chunks) await markDocument(read, filter, chunk);
 }
 
 /**
@@ -83,7 +72,18 @@ export async function markReferences(deps: MarkDeps, signal?: AbortSignal): Prom
     }
     return { filter: made, documents: await selectDocuments(tx) };
   });
-  await markDocuments(deps, filter, documents.required, signal, false);
-  await markDocuments(deps, filter, documents.optional, signal, true);
+  const read = async (hash: string): Promise<Buffer> => {
+    signal?.throwIfAborted();
+    return deps.objects.getBytes(hash);
+  };
+  const readIfThere: ReadDocument = (hash) =>
+    read(hash).catch((error: unknown) => {
+      if (error instanceof MissingObject) return null;
+      throw error;
+    });
+  await markAll(read, filter, documents.releases);
+  await markAll(readIfThere, filter, documents.kept);
+  // chunks of traces refer to nothing
+  for (const hash of documents.traces) await markDocument(readIfThere, filter, hash);
   return filter;
 }
