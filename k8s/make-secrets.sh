@@ -11,15 +11,15 @@ mkdir -p "$overlay/secrets/certs"
 cd "$overlay/secrets"
 
 random() { openssl rand -hex 24; }
-if [ ! -e minio.env ]; then
-  printf 'MINIO_ROOT_USER=fieldstone\nMINIO_ROOT_PASSWORD=%s\n' "$(random)" >minio.env
-fi
+[ -e garage.env ] || printf 'GARAGE_RPC_SECRET=%s\nGARAGE_ADMIN_TOKEN=%s\n' "$(openssl rand -hex 32)" "$(random)" >garage.env
+# your licence of CockroachDB, which more than one node needs
+[ -e cockroachdb.env ] || printf 'ORGANIZATION=\nLICENSE=\n' >cockroachdb.env
 [ -e temporal.env ] || printf 'POSTGRES_USER=temporal\nPOSTGRES_PASSWORD=%s\n' "$(random)" >temporal.env
 if [ ! -e fieldstone.env ]; then
   cat >fieldstone.env <<E
 DATABASE_URL=postgresql://fieldstone@cockroachdb-public:26257/fieldstone?sslmode=verify-full
 S3_ACCESS_KEY=fieldstone
-S3_SECRET_KEY=$(sed -n 's/^MINIO_ROOT_PASSWORD=//p' minio.env)
+S3_SECRET_KEY=$(random)
 FIELDSTONE_SECRET_KEY=$(openssl rand -base64 32)
 E
 fi

@@ -20,7 +20,8 @@ export function isInProgress({ status }: MediaInput): boolean {
 
 /**
  * Returns the same media with the variants made since; failed items are left out. Descriptions stay as they are: a
- * build of published content must not show unpublished edits.
+ * build of published content must not show unpublished edits. An item whose file was replaced meanwhile, so that the
+ * earlier one never gets its variants, has the new file.
  */
 export async function refreshMedia(db: Db, media: readonly MediaInput[]): Promise<MediaInput[]> {
   const open = media.filter(isInProgress).map(({ id }) => id);
@@ -31,8 +32,8 @@ export async function refreshMedia(db: Db, media: readonly MediaInput[]): Promis
     if (!isInProgress(item)) return [item];
     const row = now.get(item.id);
     if (!row || row.status === 'failed') return [];
-    const { revision, status, width, height, duration, variants, placeholder = null } = row;
-    return [{ ...item, revision, status: status!, width, height, duration, variants, placeholder }];
+    const { alt, decorative, focal_point } = item;
+    return [{ ...row, alt, decorative, focal_point, status: row.status!, placeholder: row.placeholder ?? null }];
   });
 }
 
@@ -43,7 +44,7 @@ export async function refreshMedia(db: Db, media: readonly MediaInput[]): Promis
 async function isWorthWaiting(db: Db, ids: readonly string[], waitMs: number): Promise<boolean> {
   const rows = await db.query(
     `SELECT id FROM media WHERE id = ANY($1::UUID[]) AND status = 'processing'
-       AND created_at > now() - (CASE kind WHEN 'video' THEN $2::INT8 ELSE $3::INT8 END) * INTERVAL '1 millisecond' LIMIT 1`,
+       AND coalesce(replaced_at, created_at) > now() - (CASE kind WHEN 'video' THEN $2::INT8 ELSE $3::INT8 END) * INTERVAL '1 millisecond' LIMIT 1`,
     [ids, waitMs, waitMs * stuckFactor],
   );
   return rows.length > 0;

@@ -51,9 +51,13 @@ const inertPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img
 const defaultPagePolicy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'";
 
-function policyOf(facts: FileFacts): string | null {
+/** The dashboard shows previews in a frame, from another origin (docs/decisions/0321). Pages of live sites keep the directive. */
+const framing = /; frame-ancestors [^;]*/;
+
+function policyOf(facts: FileFacts, audience: Audience): string | null {
   if (facts.uploaded) return activeDocument.test(facts.type) ? inertPolicy : null;
-  return facts.csp ?? (activeDocument.test(facts.type) ? defaultPagePolicy : null);
+  const policy = facts.csp ?? (activeDocument.test(facts.type) ? defaultPagePolicy : null);
+  return audience === 'preview' && policy ? policy.replace(framing, '') : policy;
 }
 
 /** Returns the headers of every response of the edge. */
@@ -73,7 +77,7 @@ function cacheControl(immutable: boolean, audience: Audience): string {
 export function prepareFile(facts: FileFacts, audience: Audience): ServedFile {
   const { place, type } = facts;
   const tag = place.hash.slice(0, 32);
-  const policy = policyOf(facts);
+  const policy = policyOf(facts, audience);
   const streamed = place.bytes > maxBufferedBytes;
   const worthCompressing = !streamed && place.bytes >= minCompressedBytes && compressible.test(type);
   const metaHead = ['Cache-Control', cacheControl(facts.immutable, audience), ...securityHead(audience)];

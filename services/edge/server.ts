@@ -5,7 +5,7 @@ import type { Logger } from '../core/log.ts';
 import { replyToInvalidHttp } from '../core/not-http.ts';
 import { startSpan } from '../core/tracing.ts';
 import { SourceUnavailable } from './fresh-cache.ts';
-import type { EdgeCounts } from './metrics.ts';
+import { countReply, type EdgeCounts } from './metrics.ts';
 import { plainReplies, type Reply, sendReply } from './reply.ts';
 
 /** A client that sends or reads very slowly may hold a connection only for a limited time. */
@@ -42,7 +42,9 @@ interface ServerDeps {
  */
 export function createEdgeServer({ respond, counts, log }: ServerDeps): Server {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedAt = performance.now();
     const reply = await respond(request).catch((error) => explainFailure(error, log));
+    countReply(counts, (performance.now() - startedAt) / 1000);
     const statusClass = Math.floor(reply.status / 100);
     counts.requests[statusClass]! += 1;
     try {

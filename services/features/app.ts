@@ -16,6 +16,8 @@ export interface CleanBody {
   warnings: { code: string; message: string }[];
   /** The text for the search. */
   text: string;
+  /** Ids in the body that may name media items, in lower case. */
+  mediaIds: string[];
 }
 
 /** A body as the client sent it: HTML, or Markdown, which is rendered. */

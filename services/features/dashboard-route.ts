@@ -60,6 +60,8 @@ export interface DashboardRoute {
   summary: string;
   /** The required session: `none`, `awaiting_totp` (between password and second factor) or `signed_in`. */
   session: 'none' | 'awaiting_totp' | 'signed_in';
+  /** Those who have the kind for their own records only may call it; the handler checks the records. */
+  ownRecords?: true;
   /** The input of the policy. Every route below `/sites/:site` declares it. */
   operationKind?: OperationKind;
   /**

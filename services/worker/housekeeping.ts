@@ -3,7 +3,7 @@ import { withLease } from '../engines/sql/lease.ts';
 import { deleteExpiredAgents } from '../features/agents/index.ts';
 import type { App } from '../features/app.ts';
 import { deleteExpiredChanges } from '../features/audit/index.ts';
-import { backUpDueInstallation, backUpDueSites } from '../features/backups/index.ts';
+import { backUpDueInstallation, backUpDueSites, showInterval } from '../features/backups/index.ts';
 import {
   collectGarbage,
   collectionLeases,
@@ -65,6 +65,8 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
       }),
     );
   }
+  showInterval('site', config.backupEveryHours);
+  showInterval('all', config.backupAllEveryHours);
   const backup = { db, objects, bucket: openKeyedStore(config.backups), config, log };
   if (config.backupEveryHours > 0) {
     sweeps.push(leased('backups', backupsEveryMs, (stop) => backUpDueSites(backup, stop)));

@@ -107,6 +107,15 @@ async function stepsFor(on: TestSite): Promise<Step[]> {
       },
     ],
     ['updateMedia', call('PATCH', at('/media/{media}'), { alt: 'Another' })],
+    [
+      'replaceMedia',
+      async () => {
+        const form = new FormData();
+        form.append('file', new Blob([new Uint8Array(await jpeg(32, 32))]), 'audited.jpg');
+        return on.request('POST', at('/media/{media}/replace')(), undefined, { raw: form });
+      },
+    ],
+    ['undoMediaReplacement', call('POST', at('/media/{media}/undo-replacement'))],
     ['trashMedia', call('DELETE', at('/media/{media}'))],
     ['restoreMedia', call('POST', at('/media/{media}/restore'))],
     [

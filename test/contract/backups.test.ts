@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { register } from 'prom-client';
 import { createLogger } from '../../services/core/log.ts';
 import { createCipher } from '../../services/core/secrets.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
@@ -97,8 +98,13 @@ interface Filled {
 /** Creates a published site with records of every kind, and unpublished edits. */
 async function fillSite(): Promise<Filled> {
   const site = await makeSite();
-  const media = (await upload(site, await jpeg(321, 207))).data;
+  const former = (await upload(site, await jpeg(320, 200))).data;
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await jpeg(321, 207))]), 'photo.jpg');
+  const media = (await site.request('POST', `/media/${former.id}/replace`, undefined, { raw: form })).data;
   await waitForFormat(site, media.id, 'avif');
+  const schema = { region: { type: 'string', 'x-filter': true } };
+  await site.request('PUT', '/types/hike', { name: 'Hike', fields_schema: schema });
   const post = await createItem(site, {
     title: 'Kept post',
     body_html: `<p>kept words</p><img src="media:${media.id}">`,
@@ -106,7 +112,12 @@ async function fillSite(): Promise<Filled> {
   });
   await site.request('POST', '/languages', { locale: 'fr' });
   await createItem(site, { title: 'Gardé', locale: 'fr', translation_of: post.id, body_html: '<p>mots</p>' });
-  await createItem(site, { title: 'Long', body_html: `<p>${'long words '.repeat(30_000)}media:${media.id}</p>` });
+  await createItem(site, {
+    type: 'hike',
+    fields: { region: 'north' },
+    title: 'Long',
+    body_html: `<p>${'long words '.repeat(30_000)}media:${media.id}</p>`,
+  });
   const trashed = await createItem(site, { title: 'Thrown away' });
   await site.request('DELETE', `/content/${trashed.id}`);
   await site.request('POST', '/redirects', { from: '/old', to: '/posts/kept-post/' });
@@ -187,7 +198,15 @@ describe('backups', () => {
     expect((await site.request('GET', '/content/trash')).data.map(({ id }: Any) => id)).toEqual([trashed.id]);
     expect((await site.request('GET', '/content')).json.pagination.total).toBe(3);
     expect((await site.request('GET', '')).data.name).toBe(`Site ${site.slug}`);
-    expect((await site.request('GET', `/media/${media.id}`)).data.sha256).toBe(media.sha256);
+    expect((await site.request('GET', `/media/${media.id}`)).data).toMatchObject({
+      sha256: media.sha256,
+      previous: media.previous,
+    });
+    expect((await site.request('GET', '/types/hike')).data.name).toBe('Hike');
+    const found = (await site.request('GET', '/content?filter[fields.region]=north')).data;
+    expect(found.map(({ title }: Any) => title)).toEqual(['Long']);
+    const uses = (await site.request('GET', `/media/${media.id}/usage`)).data;
+    expect(uses.map(({ places }: Any) => places).toSorted()).toEqual([['body_html'], ['featured_media_id']]);
     await publish(site);
     const published = (await visit(site, filled.page)).text;
     expect(published).toContain('not yet published words');
@@ -451,7 +470,14 @@ describe('backups', () => {
       );
     await schedule(1);
     await schedule(1);
-    expect(await listBackups(site.id)).toHaveLength(1);
+    const [first, ...others] = await listBackups(site.id);
+    expect(others).toEqual([]);
+    // the time that the alert about old backups compares
+    const latest = async () => {
+      const { values } = await register.getSingleMetric('fieldstone_backup_last_success_timestamp_seconds')!.get();
+      return values.find(({ labels }) => labels['kind'] === 'site')!.value * 1000;
+    };
+    expect(await latest()).toBe(Date.parse(first!.created_at));
     for (let n = 0; n < 3; n++) {
       await writeShell(site, 'style.css', `/* ${n} */`);
       await schedule(0);
@@ -529,8 +555,8 @@ describe('the list of backed-up tables', () => {
 /** Returns the database, in which the list of all sites contains only this one. */
 function onlySite(siteId: string): typeof db.query {
   return (sql, params) =>
-    sql.startsWith('SELECT id, slug FROM sites ORDER')
-      ? db.query('SELECT id, slug FROM sites WHERE id = $1', [siteId])
+    sql.startsWith('SELECT id, slug, created_at FROM sites ORDER')
+      ? db.query('SELECT id, slug, created_at FROM sites WHERE id = $1', [siteId])
       : db.query(sql, params);
 }
 

@@ -11,6 +11,49 @@ afterAll(closeStack);
 const card = 'export default function Card({ title }: { title: string }) {\n  return <h2>{title}</h2>;\n}\n';
 const put = (handle: string, body: unknown) => site.request('PUT', `/components/${handle}`, body);
 
+describe('a trial', () => {
+  const attempt = (handle: string, body: unknown) => site.request('POST', `/components/${handle}/try`, body);
+
+  // rule: endpoint.23
+  test('renders an HTML component with its defaults, the site and a confined style sheet, and stores nothing', async () => {
+    const reply = await attempt('tried', {
+      type: 'html',
+      source_code: '<p>{{ title }} {{ vars.size }} {{ site.locale }} {{ posts()|length }} {{ component("x") }}</p>',
+      css: 'p { color: teal }',
+      variables_schema: { title: { type: 'string' }, size: { type: 'integer', default: 3 } },
+      vars: { title: '<b>' },
+    });
+    expect([reply.status, reply.data.error, reply.data.warnings]).toEqual([200, null, []]);
+    expect(reply.data.html).toBe('<x-component data-component="tried"><p>&lt;b&gt; 3 en 0 </p></x-component>');
+    expect(reply.data.css).toContain('@scope');
+    expect((await site.request('GET', '/components/tried')).status).toBe(404);
+  });
+
+  // rule: endpoint.23
+  test('renders a React component, and another source of the same name renders that one', async () => {
+    const react = { type: 'react', source_code: card, vars: { title: 'Hi' } };
+    expect((await attempt('card', react)).data.html).toContain('<h2>Hi</h2>');
+    for (const text of ['one', 'two'])
+      expect((await attempt('same', { type: 'html', source_code: `<i>${text}</i>` })).data.html).toContain(text);
+  });
+
+  // rule: endpoint.23
+  test('reports variables that the schema rejects and an error of the component, and rejects what does not compile', async () => {
+    const schema = { title: { type: 'string' } };
+    const wrong = await attempt('a', { type: 'html', source_code: 'x', variables_schema: schema, vars: { title: 1 } });
+    expect(wrong.data).toMatchObject({ html: null, error: expect.stringContaining('title') });
+    const throws = 'export default function A() { throw new Error("broken"); }';
+    const failed = await attempt('a', { type: 'react', source_code: throws });
+    expect(failed.data).toMatchObject({ html: null, error: expect.stringContaining('broken') });
+    const endless = await attempt('a', { type: 'html', source_code: '{{ include("other.twig") }}' });
+    expect(endless.data).toMatchObject({ html: null, error: expect.stringContaining('line 1') });
+    const broken = await attempt('a', { type: 'html', source_code: '{% if %}' });
+    expect([broken.status, broken.json.error.code]).toEqual([422, 'compile_failed']);
+    expect((await attempt('Wrong Name', { type: 'html', source_code: 'x' })).status).toBe(422);
+    expect((await attempt('a', { type: 'html', source_code: 'x', vars: [] })).status).toBe(422);
+  });
+});
+
 describe('PUT of a component', () => {
   // rule: resource.6, endpoint.23
   test('answers 201 with the record when it is new, 200 when it replaces one', async () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
   const trashed = await create('/content', { title: 'Trashed', body_html: '<p>Trashed</p>' });
   await site.request('DELETE', `/content/${trashed.id}`);
   const media = (await upload(site, Buffer.from('kept'), { fields: {} })).data;
+  await create('/content', { title: 'With an image', featured_media_id: media.id });
   await site.request('DELETE', `/media/${(await upload(site, Buffer.from('trashed'), { fields: {} })).data.id}`);
   await site.request('PUT', '/components/note', { type: 'html', source_code: 'Note', css: 'a{}' });
   await site.request('PUT', '/types/hike', { name: 'Hike', fields_schema: { km: { type: 'number' } } });
@@ -43,6 +44,7 @@ beforeAll(async () => {
     ['/content/:id/revisions/:rev', `/content/${item.id}/revisions/1`],
     ['/content/:id/draft', `/content/${item.id}/draft`],
     ['/media/:id', `/media/${media.id}`],
+    ['/media/:id/usage', `/media/${media.id}/usage`],
     ['/components/:handle', '/components/note'],
     ['/types/:type', '/types/hike'],
     ['/webhooks/:id/deliveries', `/webhooks/${integration.id}/deliveries`],

@@ -16,6 +16,7 @@ let pinned: string;
 let integration: string;
 let revision: string;
 let item: string;
+let media: string | undefined;
 
 const create = async (path: string, body: unknown) => {
   const { status, data, text } = await site.request('POST', path, body);
@@ -38,7 +39,9 @@ beforeAll(async () => {
     item = (await create('/content', { title: name })).id;
     await site.request('PATCH', `/content/${item}`, { title: `${name} again` });
     await site.request('DELETE', `/content/${(await create('/content', { title: name })).id}`);
-    await upload(site, Buffer.from(randomUUID()), { fields: {} });
+    const shown = (await upload(site, Buffer.from(randomUUID()), { fields: {} })).data;
+    media ??= shown.id;
+    await create('/content', { title: `${name} with a file`, featured_media_id: media });
     const { data } = await upload(site, Buffer.from(randomUUID()), { fields: {} });
     await site.request('DELETE', `/media/${data.id}`);
     await site.request('PUT', `/components/${name}`, { type: 'html', source_code: name });
@@ -62,6 +65,7 @@ function read(path: string, query: Record<string, string>) {
   const asked = new URLSearchParams({ ...needed, ...ofSite, ...query });
   const target = path
     .replace(':site', site.slug)
+    .replace('/media/:id', `/media/${media}`)
     .replace(/(\/content)?\/:id/, (_, content) => (content ? `${content}/${item}` : `/${integration}`));
   return request('GET', `${target}?${asked}`, { key: path === '/sites' ? pinned : site.key });
 }

@@ -32,6 +32,7 @@ type Make = () => Promise<Subject>;
 const tagOf = ({ headers }: ApiReply) => headers.get('etag')!;
 
 async function send(of: TestSite, method: string, path: string, body?: unknown, headers = {}): Promise<ApiReply> {
+  if (body instanceof FormData) return of.request(method, path, undefined, { raw: body, headers });
   if (typeof body !== 'string') return of.request(method, path, body, { headers });
   return of.request(method, path, undefined, { raw: body, headers });
 }
@@ -101,6 +102,27 @@ const media =
       },
       read: () => site.request('GET', inTrash ? '/media/trash?per_page=100' : one),
       body: (n) => ({ alt: `Words ${n}` }),
+    };
+  };
+
+function fileForm(text: string): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([text]), 'note.txt');
+  return form;
+}
+
+const replacement =
+  (action: 'replace' | 'undo-replacement'): Make =>
+  async () => {
+    const { data } = await upload(site, Buffer.from(randomUUID()), { fields: {} });
+    const one = `/media/${data.id}`;
+    const first = await made('POST', `${one}/replace`, fileForm(randomUUID()));
+    return {
+      path: `${one}/${action}`,
+      tag: tagOf(first),
+      change: () => made('PATCH', one, { alt: 'Other words' }),
+      read: () => site.request('GET', one),
+      ...(action === 'replace' ? { body: (n) => fileForm(`${n}`) } : {}),
     };
   };
 
@@ -225,6 +247,8 @@ const subjects: Readonly<Record<string, Make>> = {
   'PATCH /sites/:site/media/:id': media(),
   'DELETE /sites/:site/media/:id': media(),
   'DELETE /sites/:site/media/:id/purge': media(true),
+  'POST /sites/:site/media/:id/replace': replacement('replace'),
+  'POST /sites/:site/media/:id/undo-replacement': replacement('undo-replacement'),
   'PUT /sites/:site/shell/file/*': shellFile,
   'DELETE /sites/:site/shell/file/*': shellFile,
   'PUT /sites/:site/components/:handle': component,

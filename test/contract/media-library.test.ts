@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeStack, eventually, makeKey, makeSite, publish, type TestSite } from '../harness/api.ts';
+import { closeStack, eventually, makeKey, makeSite, publish, stackDatabase, type TestSite } from '../harness/api.ts';
 import { jpeg, upload, waitUntilProcessed } from '../harness/media.ts';
 
 let site: TestSite;
@@ -72,10 +72,39 @@ describe('the list', () => {
     'per_page=x',
     'page=-1',
     'kind=%00',
+    'alt=none',
+    'alt=',
   ])('refuses %s with 422', async (query) => {
     const { status, error } = await library.request('GET', `/media?${query}`);
     expect(status).toBe(422);
     expect(error.details.length).toBeGreaterThan(0);
+  });
+});
+
+describe('alt=missing', () => {
+  const listed = async (own: TestSite, query: string) =>
+    (await own.request('GET', `/media?${query}`)).data.map(({ id }: { id: string }) => id);
+
+  test('lists images whose text nobody wrote, until somebody writes one or calls them decorative', async () => {
+    const own = await makeSite();
+    const [described, first, second] = [await add(own), await add(own), await add(own)];
+    await upload(own, Buffer.from('words'), { fields: {} });
+    const decorative = (await upload(own, photo, { fields: { decorative: 'true' } })).data.id;
+    const undescribed = [first, second];
+    await stackDatabase().query('UPDATE media SET alt_stand_in = true WHERE id = ANY($1::UUID[])', [undescribed]);
+    expect(await listed(own, 'alt=missing')).toEqual([second, first]);
+    expect(await listed(own, 'alt=missing&kind=file')).toEqual([]);
+    expect(await listed(own, 'alt=decorative')).toEqual([decorative]);
+    const { data } = await own.request('GET', `/media/${first}`);
+    expect(data.alt_stand_in).toBe(true);
+    expect((await own.request('GET', `/media/${described}`)).data).not.toHaveProperty('alt_stand_in');
+    await own.request('PATCH', `/media/${first}`, { focal_point: { x: 0, y: 0 } });
+    expect(await listed(own, 'alt=missing')).toEqual([second, first]);
+    expect((await own.request('PATCH', `/media/${first}`, { alt: data.alt })).data).not.toHaveProperty('alt_stand_in');
+    await own.request('PATCH', `/media/${second}`, { decorative: true });
+    expect(await listed(own, 'alt=missing')).toEqual([]);
+    await own.request('DELETE', `/media/${decorative}`);
+    expect(await listed(own, 'alt=decorative')).toEqual([second]);
   });
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeKey, makeSite, publish, request, stack, type TestSite } from '../harness/api.ts';
 import { visit } from '../harness/edge.ts';
+import { makeEndpoint, startReceiver } from '../harness/events.ts';
 import { type DocumentedMetric, readDocumentedMetrics } from '../harness/metrics-doc.ts';
 import { deliver, makeIntegration, send } from '../harness/webhooks.ts';
 
@@ -172,6 +173,32 @@ describe('workers count', () => {
     await expectGrowth('fieldstone_activity_duration_seconds_count', { activity: 'buildSite' }, () => publish(site));
   });
 
+  test('attempts to send events by outcome', async () => {
+    const receiver = await startReceiver((_event, n) => (n === 1 ? { status: 500 } : {}));
+    try {
+      await makeEndpoint(site, receiver.url);
+      const metric = 'fieldstone_events_total';
+      await expectGrowth(metric, { outcome: 'delivered' }, () =>
+        expectGrowth(metric, { outcome: 'retried' }, () => publish(site)),
+      );
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test('the actors and calls of the embedded runtime, and no such series with Temporal', async () => {
+    const samples = (await Promise.all(workers.map(readMetrics))).flatMap(parseSamples);
+    const queues = samples
+      .filter(({ name }) => name === 'fieldstone_embedded_calls')
+      .map(({ labels }) => labels['queue']);
+    const actors = samples.filter(({ name }) => name === 'fieldstone_embedded_actors');
+    if (stack.engines === 'cluster') expect([queues, actors]).toEqual([[], []]);
+    else {
+      expect(queues).toEqual(expect.arrayContaining(['general', 'inbox', 'media']));
+      expect(actors).toHaveLength(1);
+    }
+  });
+
   test('what waits, each the same', async () => {
     const waiting = await Promise.all(
       workers.map(async (name) => {
@@ -184,6 +211,15 @@ describe('workers count', () => {
 });
 
 describe('the edge counts', () => {
+  test('replies by their time', async () => {
+    const bucket = { le: '+Inf' };
+    await expectGrowth('fieldstone_edge_reply_duration_seconds_bucket', bucket, () => visit('/', { edge: 0 }));
+  });
+
+  test('pushes of swaps, which the pushing process measures', async () => {
+    await expectGrowth('fieldstone_edge_push_duration_seconds_count', {}, () => publish(site));
+  });
+
   test('bytes sent, and releases that replaced another', async () => {
     await publish(site);
     await visit(`/sites/${site.slug}/`, { edge: 0 });

@@ -30,7 +30,10 @@ describe('every call of the dashboard', () => {
     'verifyBackup',
     'restoreBackup',
   ]);
-  const restricted: Record<string, SiteRole[]> = { compareReleases: ['owner', 'editor'] };
+  const restricted: Record<string, SiteRole[]> = {
+    compareReleases: ['owner', 'editor'],
+    changeContents: ['owner', 'editor', 'author'],
+  };
   const onSites = dashboardRoutes.filter(({ path }) => path.includes(':site'));
   const needing = dashboardRoutes.filter(({ session }) => session !== 'none');
   const pathOf = (path: string, slug: string) => path.replace(':site', slug).replace(/:\w+/g, randomUUID());

@@ -39,6 +39,24 @@ test("the list is newest first, in pages, and of the site's own alone", async ()
   expect(json.pagination).toEqual({ total: 3, page: 1, per_page: 2, total_pages: 2 });
 });
 
+// rule: endpoint.24
+test('the list is searched by text in the path or the target, in any case', async () => {
+  const own = await makeSite();
+  const made = [];
+  for (const [from, to] of [
+    ['/Walls/', '/x'],
+    ['/a_b', 'https://example.com/WALLS'],
+    ['/a%20b', '/y'],
+  ] as const)
+    made.push((await own.request('POST', '/redirects', { from, to })).data);
+  const find = async (q: string) => (await own.request('GET', `/redirects?q=${encodeURIComponent(q)}`)).json.data;
+  expect(await find('walls')).toEqual([made[1], made[0]]);
+  expect(await find('a_')).toEqual([made[1]]);
+  expect(await find('%')).toEqual([made[2]]);
+  expect(await find('')).toHaveLength(3);
+  expect((await own.request('GET', `/redirects?q=${'x'.repeat(501)}`)).status).toBe(422);
+});
+
 // rule: endpoint.25, break.17
 test('it leads visitors from the next publish on, and no longer once it was deleted and published', async () => {
   const own = await makeSite();

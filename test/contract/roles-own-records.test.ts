@@ -126,8 +126,15 @@ test('a reference of an item of another author is no way to change it', async ()
 
 describe('media', () => {
   const bring = async (key: string) => (await upload(site, await jpeg(), { key })).data.id as string;
+  const replace = async (key: string, id: string) => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(await jpeg(32, 32))]), 'other.jpg');
+    return request('POST', `/sites/${site.slug}/media/${id}/replace`, { key, raw: form });
+  };
   const ways: [string, (key: string, id: string) => Promise<ApiReply>][] = [
+    ['replace', replace],
     ['describe', (key, id) => as(key, 'PATCH', `/media/${id}`, { alt: 'Other words' })],
+    ['undo a replacement', (key, id) => as(key, 'POST', `/media/${id}/undo-replacement`)],
     ['trash', (key, id) => as(key, 'DELETE', `/media/${id}`)],
     ['restore', (key, id) => as(key, 'POST', `/media/${id}/restore`)],
     ['trash', (key, id) => as(key, 'DELETE', `/media/${id}`)],
@@ -148,8 +155,8 @@ describe('media', () => {
     const members = { status: 'published', body_html: `<p><img src="media:${id}"></p>` };
     await create(editor, members);
     await publish(site);
-    for (const [way, send] of ways.slice(0, 2)) expect([way, await outcome(send(author, id))]).toEqual([way, refused]);
-    for (const [way, send] of ways.slice(0, 2)) expect([way, await outcome(send(editor, id))]).toEqual([way, 200]);
+    for (const [way, send] of ways.slice(0, 4)) expect([way, await outcome(send(author, id))]).toEqual([way, refused]);
+    for (const [way, send] of ways.slice(0, 4)) expect([way, await outcome(send(editor, id))]).toEqual([way, 200]);
   });
 });
 

@@ -72,6 +72,23 @@ test.each([
   expect([status, error.code, error.message]).toEqual([422, 'validation_failed', expect.stringMatching(message)]);
 });
 
+test('mode=merge shows the current shell with the files of the archive; a frame of another origin may show it', async () => {
+  const raw = await packTheme(
+    (async function* () {
+      yield { path: 'home.twig', data: Buffer.from("{{ include('partials/extra.twig') }}</body>") };
+      yield { path: 'partials/extra.twig', data: Buffer.from('Unsaved') };
+    })(),
+  );
+  const { status, data } = await site.request('POST', '/shell/archive/preview?mode=merge', undefined, { raw });
+  expect(status).toBe(200);
+  const { text, headers } = await visit(pathOf(data.url));
+  expect(text).toBe('Unsaved</body>');
+  expect(headers['content-security-policy']).not.toContain('frame-ancestors');
+  expect((await visit(`${pathOf(data.url)}posts/published-words/`)).text).toContain('Published words');
+  const live = await visit(`/sites/${site.slug}/`);
+  expect(live.headers['content-security-policy']).toContain("frame-ancestors 'self'");
+});
+
 test('a body that is not an archive is 422; the scope is that of writing a shell', async () => {
   expect((await preview({ raw: new Uint8Array(8) })).status).toBe(422);
   const { status, error } = await preview({ key: await makeKey(['shell:read', 'publish']) });

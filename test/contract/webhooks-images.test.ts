@@ -74,7 +74,8 @@ test('featured image and body images become media items and local references', a
   expect(record.body_html).not.toContain(source.origin);
   expect(record.featured_media_id).toBe(second);
   expect(await media(first)).toMatchObject({ source_url: a, alt: 'A tree', kind: 'image' });
-  expect(await media(second)).toMatchObject({ source_url: b, alt: 'Über <b>images</b>' });
+  expect(await media(second)).toMatchObject({ source_url: b, alt: 'Über <b>images</b>', alt_stand_in: true });
+  expect(await media(first)).not.toHaveProperty('alt_stand_in');
   expect(result.images).toEqual(
     expect.arrayContaining([
       { url: a, media_id: first },

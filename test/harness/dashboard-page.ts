@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { stack } from './api.ts';
 import { signInByLink } from './dashboard.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export { findAxeProblems, overflowsSideways } from './axe.ts';
 
 /** The origin of the gateway whose pages the tests open. */
 export const dashboardOrigin = stack.gateways[0]!;
@@ -43,27 +41,6 @@ export async function openDashboardPage(
   await page.goto(`${dashboardOrigin}/dashboard${path}`);
   return { page, complaints };
 }
-
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { target: string[]; failureSummary: string }[];
-}
-
-/** Returns what axe finds on the page that is serious or critical, a line each. */
-export async function findAxeProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
-    );
-}
-
-/** Returns whether the page is wider than the window, so that it must be scrolled sideways. */
-export const overflowsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 /**
  * Themes and widths in which every view is checked: all of them in the long form, a light and a dark one in the short

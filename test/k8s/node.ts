@@ -79,17 +79,7 @@ async function proveConfinement(cluster: Cluster): Promise<void> {
 }
 
 async function proveWork(cluster: Cluster, gateway: string, edge: string): Promise<void> {
-  const create = [
-    'exec',
-    '-n',
-    space,
-    'deployment/demo-fieldstone-gateway',
-    '--',
-    'node',
-    '/app/services/cli/fieldstone.js',
-    'keys',
-    'create',
-  ];
+  const create = ['exec', '-n', space, 'deployment/demo-fieldstone-gateway', '--', 'fieldstone', 'keys', 'create'];
   const { key } = JSON.parse(
     cluster.kubectl([...create, '--name', 'proof', '--scopes', 'admin', '--sites', '*', '--json']),
   ) as { key: string };

@@ -38,6 +38,7 @@ export function createBackupOperationActivities({ app }: ActivityDeps): Pick<Cal
     const { operation, site, id = '', as = null } = input;
     const caller = callerOf(input);
     if (operation === 'list') return operations.list(caller, site);
+    if (operation === 'newest') return operations.newest(caller);
     if (operation === 'verify') return { ...(await operations.verify(caller, id)), ok: true };
     if (operation === 'restore') return operations.restore(caller, id, { as });
     const backup = await operations.backUpSite(caller, site ?? '');

@@ -8,7 +8,7 @@ export const backupOperationType = 'backupOperation';
 export const backupOperationTimeoutMs = 60 * 60_000;
 
 export interface BackupOperationInput {
-  operation: 'list' | 'verify' | 'create' | 'restore';
+  operation: 'list' | 'newest' | 'verify' | 'create' | 'restore';
   /** The grant of an agent or a session of the dashboard, for the audit log, with its rights. */
   caller: {
     via: 'key' | 'agent' | 'dashboard';

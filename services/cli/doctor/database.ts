@@ -4,6 +4,7 @@ import { checkEngines } from '../../engines/record/agreement.ts';
 import { type Database, databaseSubject, openDatabase } from '../../engines/sql/database.ts';
 import { listMigrations } from '../../engines/sql/migrate.ts';
 import { endpointSecrets } from '../../features/events/index.ts';
+import { selectRetriedJobs } from '../../features/health/index.ts';
 import { integrationSecrets } from '../../features/integrations/index.ts';
 import { bad, examine, type Finding, good, note } from './finding.ts';
 
@@ -63,15 +64,9 @@ async function checkRecord(db: Database, config: EngineConfig): Promise<Finding>
   }
 }
 
-const reasonsShown = 3;
-
 /** Reports jobs that wait because an engine fails or refuses their builds, with the cause recorded in each. */
 async function checkJobs(db: Database): Promise<Finding> {
-  const rows = await db.query<{ error: string; jobs: number; refused: number }>(
-    `SELECT error, count(*) AS jobs, count(refused_as) AS refused FROM jobs
-     WHERE status IN ('queued', 'running') AND error IS NOT NULL GROUP BY error ORDER BY count(*) DESC LIMIT $1`,
-    [reasonsShown],
-  );
+  const rows = await selectRetriedJobs(db);
   if (rows.length === 0) return good('jobs', 'no job is being retried');
   const causes = rows.map(({ error, jobs }) => `${jobs} of them: ${error}`).join(' ');
   const level = rows.some(({ refused }) => refused > 0) ? bad : note;

@@ -8,6 +8,12 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const short = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
 const duration = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
 /** Returns how far a time is from now, such as `3 hours ago`. */
@@ -19,6 +25,9 @@ export function describeAge(time: string, now: number = Date.now()): string {
 
 /** Returns a time in the form and time zone of the browser. */
 export const describeTime = (time: string): string => exact.format(new Date(time));
+
+/** Returns a time without its year, for narrow columns, in the form and time zone of the browser. */
+export const describeShortTime = (time: string): string => short.format(new Date(time));
 
 /** Returns a moment as the API takes it: UTC, without fractions of a second. */
 export const toTimestamp = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;

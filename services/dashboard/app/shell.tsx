@@ -12,7 +12,7 @@ import { may, useMe } from './session.ts';
 import { useShellCommands } from './shell-commands.ts';
 import { useSites } from './sites.ts';
 import { strings } from './strings.ts';
-import { mainViews, siteViews } from './views.ts';
+import { mainViews, siteViews, type View, viewGroups } from './views.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
@@ -28,6 +28,20 @@ function usePaletteKey(open: () => void): void {
     return () => window.removeEventListener('keydown', onKey);
   }, [open]);
 }
+
+/** Links to views of a site. */
+const ViewLinks = ({ site, views, label }: { site: string; views: readonly View[]; label?: string }) => (
+  <ul className="shell-nav" aria-label={label}>
+    {views.map(({ name, title, icon: Icon }) => (
+      <li key={name}>
+        <Link to={`/sites/${site}${name && `/${name}`}`} activeOptions={{ exact: name === '' }}>
+          <Icon aria-hidden size={18} />
+          {title}
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
 
 function SiteNavigation({ site }: { site: string }) {
   const me = useMe();
@@ -46,16 +60,17 @@ function SiteNavigation({ site }: { site: string }) {
           </a>
         )}
       </p>
-      <ul className="shell-nav">
-        {views.map(({ name, title, icon: Icon }) => (
-          <li key={name}>
-            <Link to={`/sites/${site}${name && `/${name}`}`} activeOptions={{ exact: name === '' }}>
-              <Icon aria-hidden size={18} />
-              {title}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <ViewLinks site={site} views={views.filter(({ group }) => !group)} />
+      {viewGroups.map((heading) => {
+        const own = views.filter(({ group }) => group === heading);
+        if (own.length === 0) return null;
+        return (
+          <div key={heading} className="shell-group">
+            <p aria-hidden>{heading}</p>
+            <ViewLinks site={site} views={own} label={heading} />
+          </div>
+        );
+      })}
     </nav>
   );
 }

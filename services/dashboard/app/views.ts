@@ -1,13 +1,20 @@
 import type { LucideIcon } from 'lucide-react';
 import Archive from 'lucide-react/icons/archive';
 import Bot from 'lucide-react/icons/bot';
+import Component from 'lucide-react/icons/component';
+import FileCode from 'lucide-react/icons/file-code';
 import FileText from 'lucide-react/icons/file-text';
+import HeartPulse from 'lucide-react/icons/heart-pulse';
 import House from 'lucide-react/icons/house';
 import Images from 'lucide-react/icons/images';
 import Inbox from 'lucide-react/icons/inbox';
 import KeyRound from 'lucide-react/icons/key-round';
 import Megaphone from 'lucide-react/icons/megaphone';
+import Palette from 'lucide-react/icons/palette';
 import ScrollText from 'lucide-react/icons/scroll-text';
+import Settings from 'lucide-react/icons/settings';
+import Shapes from 'lucide-react/icons/shapes';
+import Signpost from 'lucide-react/icons/signpost';
 import UserCog from 'lucide-react/icons/user-cog';
 import Users from 'lucide-react/icons/users';
 import type { ComponentType } from 'react';
@@ -20,12 +27,18 @@ export interface ViewPage {
   load: () => Promise<{ default: ComponentType }>;
 }
 
+/** The headings of the navigation, in their order. */
+export const viewGroups = ['Content', 'Design', 'Integrations', 'Administration'] as const;
+export type ViewGroup = (typeof viewGroups)[number];
+
 /** A view of the navigation (docs/dashboard.md, How to add a view). */
 export interface View {
   /** The folder in `views/`, and the first segment of the path; empty for the start page of a site. */
   name: string;
   title: string;
   icon: LucideIcon;
+  /** The heading below which the navigation lists it; without one it is above all of them. */
+  group?: ViewGroup;
   /** The operation kind without which the view is not shown. */
   needs?: OperationKind;
   pages: readonly ViewPage[];
@@ -43,6 +56,7 @@ export const siteViews: readonly View[] = [
     name: 'content',
     title: 'Content',
     icon: FileText,
+    group: 'Content',
     pages: [
       { path: '/', load: () => import('../views/content/list/content-list.tsx') },
       { path: '/$id', load: () => import('../views/content/item/item-page.tsx') },
@@ -52,6 +66,7 @@ export const siteViews: readonly View[] = [
     name: 'media',
     title: 'Media',
     icon: Images,
+    group: 'Content',
     needs: 'read',
     pages: [
       { path: '/', load: () => import('../views/media/media-page.tsx') },
@@ -59,9 +74,62 @@ export const siteViews: readonly View[] = [
     ],
   },
   {
+    name: 'types',
+    title: 'Content types',
+    icon: Shapes,
+    group: 'Content',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/types/types.tsx') },
+      { path: '/$type', load: () => import('../views/types/type-page.tsx') },
+    ],
+  },
+  {
+    name: 'design',
+    title: 'Design',
+    icon: Palette,
+    group: 'Design',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/design/design-page.tsx') },
+      { path: '/snapshots', load: () => import('../views/design/snapshots/snapshots-page.tsx') },
+    ],
+  },
+  {
+    name: 'components',
+    title: 'Components',
+    icon: Component,
+    group: 'Design',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/components/components.tsx') },
+      { path: '/$handle', load: () => import('../views/components/component-page.tsx') },
+    ],
+  },
+  {
+    name: 'scripts',
+    title: 'Scripts',
+    icon: FileCode,
+    group: 'Design',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/scripts/scripts.tsx') },
+      { path: '/$id', load: () => import('../views/scripts/script-page.tsx') },
+    ],
+  },
+  {
+    name: 'redirects',
+    title: 'Redirects',
+    icon: Signpost,
+    group: 'Design',
+    needs: 'read',
+    pages: [{ path: '/', load: () => import('../views/redirects/redirects.tsx') }],
+  },
+  {
     name: 'webhooks',
     title: 'Webhooks',
     icon: Inbox,
+    group: 'Integrations',
     needs: 'read',
     pages: [
       { path: '/', load: () => import('../views/webhooks/webhooks.tsx') },
@@ -73,6 +141,7 @@ export const siteViews: readonly View[] = [
     name: 'events',
     title: 'Events',
     icon: Megaphone,
+    group: 'Integrations',
     needs: 'read',
     pages: [
       { path: '/', load: () => import('../views/events/endpoints.tsx') },
@@ -80,9 +149,22 @@ export const siteViews: readonly View[] = [
     ],
   },
   {
+    name: 'settings',
+    title: 'Settings',
+    icon: Settings,
+    group: 'Administration',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/settings/general-page.tsx') },
+      { path: '/domains', load: () => import('../views/settings/domains-page.tsx') },
+      { path: '/languages', load: () => import('../views/settings/languages-page.tsx') },
+    ],
+  },
+  {
     name: 'people',
     title: 'People',
     icon: Users,
+    group: 'Administration',
     needs: 'read',
     pages: [{ path: '/', load: () => import('../views/people/people.tsx') }],
   },
@@ -90,6 +172,7 @@ export const siteViews: readonly View[] = [
     name: 'backups',
     title: 'Backups',
     icon: Archive,
+    group: 'Administration',
     needs: 'backups',
     pages: [{ path: '/', load: () => import('../views/backups/backups.tsx') }],
   },
@@ -97,13 +180,14 @@ export const siteViews: readonly View[] = [
     name: 'audit',
     title: 'Audit log',
     icon: ScrollText,
+    group: 'Administration',
     needs: 'audit.read',
     pages: [{ path: '/', load: () => import('../views/audit/audit.tsx') }],
   },
 ];
 
 /** A view of the whole installation, below `/`. */
-export interface MainView extends Omit<View, 'needs'> {
+export interface MainView extends Omit<View, 'needs' | 'group'> {
   onlyAdministrators?: boolean;
 }
 
@@ -127,5 +211,12 @@ export const mainViews: readonly MainView[] = [
     icon: UserCog,
     onlyAdministrators: true,
     pages: [{ path: '/', load: () => import('../views/users/users-and-teams.tsx') }],
+  },
+  {
+    name: 'health',
+    title: 'Health',
+    icon: HeartPulse,
+    onlyAdministrators: true,
+    pages: [{ path: '/', load: () => import('../views/health/health.tsx') }],
   },
 ];

@@ -1,20 +1,8 @@
-import { Counter, Histogram } from 'prom-client';
 import { CallCancelled } from '../../../workflows/contracts/runtime.ts';
 import { Problem } from '../../core/errors.ts';
 import { inSpan, type Origin } from '../../core/tracing.ts';
 import { withIds } from '../../core/work-context.ts';
-
-const seconds = new Histogram({
-  name: 'fieldstone_activity_duration_seconds',
-  help: 'Duration of attempts of actor calls.',
-  labelNames: ['activity'],
-  buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120, 600],
-});
-const failures = new Counter({
-  name: 'fieldstone_activity_failures_total',
-  help: 'Attempts of actor calls that failed because of an unavailable engine and are retried. Errors by authors do not count.',
-  labelNames: ['activity'],
-});
+import { callFailures, callSeconds } from './metrics.ts';
 
 export interface Attempt {
   /** The name of the call. */
@@ -43,10 +31,10 @@ export async function measureCall<T>(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof CallCancelled) && !isFinal(error, policy)) failures.inc({ activity });
+      if (!(error instanceof CallCancelled) && !isFinal(error, policy)) callFailures.inc({ activity });
       throw error;
     } finally {
-      seconds.observe({ activity }, (performance.now() - startedAt) / 1000);
+      callSeconds.observe({ activity }, (performance.now() - startedAt) / 1000);
     }
   };
   const { request_id, traceparent } = origin;

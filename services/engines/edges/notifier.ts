@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import type { Db } from '../../core/db.ts';
 import { visibleOnEdgesMs } from '../../core/edge-freshness.ts';
 import type { Logger } from '../../core/log.ts';
@@ -31,6 +31,11 @@ const pushes = new Counter({
   help: 'Pushes of swaps to edges, by result: confirmed, or silent when the edge did not confirm in time.',
   labelNames: ['result'],
 });
+const pushSeconds = new Histogram({
+  name: 'fieldstone_edge_push_duration_seconds',
+  help: 'Time until an edge confirmed a swap. A publish waits for the slowest edge.',
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+});
 
 /** Creates the notifier of a process that swaps releases. */
 export function createEdgeNotifier({ db, secretKeys, log, silentMs = visibleOnEdgesMs }: NotifierDeps): EdgeNotifier {
@@ -59,8 +64,10 @@ export function createEdgeNotifier({ db, secretKeys, log, silentMs = visibleOnEd
   }
 
   async function tell(edge: RegisteredEdge, siteId: string, signal: AbortSignal): Promise<void> {
+    const startedAt = performance.now();
     const failure = await pushUntilConfirmed(edge, siteId, signal);
     pushes.inc({ result: failure === undefined ? 'confirmed' : 'silent' });
+    if (failure === undefined) pushSeconds.observe((performance.now() - startedAt) / 1000);
     if (failure !== undefined)
       log.warn({ err: failure, edge: edge.url, site_id: siteId }, 'an edge did not confirm a swap');
   }

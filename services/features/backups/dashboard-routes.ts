@@ -1,5 +1,6 @@
 import { ok } from '../../core/reply.ts';
 import { type DashboardInput, type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
+import { describeBackupPlace } from './place.ts';
 import { type BackupArguments, type BackupOperator, runInWorker } from './run-in-worker.ts';
 import { backupsRecord, restoreBody, resultRecord } from './schema.ts';
 
@@ -23,7 +24,7 @@ function run({ app, session, client }: DashboardInput, operation: BackupArgument
 /** Describes the schedule of backups; the place only to administrators. */
 function describeSchedule({ app: { config }, session }: DashboardInput) {
   const { backupEveryHours: every_hours, backupKeep: keep, backups } = config;
-  const place = backups.engine === 's3' ? `${backups.endpoint}/${backups.bucket}` : backups.folder;
+  const place = describeBackupPlace(config);
   return { every_hours, keep, store: backups.engine, place: session!.roles.administrator ? place : null };
 }
 

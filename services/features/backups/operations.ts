@@ -1,6 +1,7 @@
 import { problem } from '../../core/errors.ts';
 import { everySite, type UserRoles } from '../../core/roles.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
 import { decide, requireAdministrator, requireOnSite } from '../access/index.ts';
 import { selectSiteBySlug } from '../sites/index.ts';
 import { findSummary, listSummaryKeys, readSummaries, type Summary } from './archive.ts';
@@ -17,6 +18,7 @@ import {
   type SiteBackupRecord,
 } from './present.ts';
 import { type RestoreDeps, type Restored, type RestoreOptions, restoreBackup } from './restore.ts';
+import { readNewestTimes } from './schedule.ts';
 import { verifyBackup } from './verify.ts';
 
 /** The caller: the scopes and the site list of a key or an OAuth grant, and the roles of its user. */
@@ -32,6 +34,17 @@ export const operator: BackupCaller = {
   sites: [everySite],
   roles: { administrator: true, onSites: new Map() },
 };
+
+/** The newest backup of each site, in short. */
+export interface NewestBackups {
+  /** Number of sites, and of those without any backup. */
+  sites: number;
+  without: number;
+  /** At most ten sites, those with the oldest newest backup first. */
+  oldest: { site: string; newest_at: string | null }[];
+}
+
+const maxOldest = 10;
 
 type BackupOperationDeps = RestoreDeps & InstallationDeps;
 
@@ -108,6 +121,20 @@ async function listBackups(deps: BackupOperationDeps, caller: BackupCaller, slug
   return records.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ record }) => record);
 }
 
+/** Reads only the names in the bucket, so that it is fast whatever the number of backups. */
+async function findNewest({ db, bucket }: BackupOperationDeps): Promise<NewestBackups> {
+  await bucket.ensure();
+  const times = await readNewestTimes({ bucket });
+  const sites = await db.query<{ id: string; slug: string }>('SELECT id, slug FROM sites ORDER BY slug');
+  const ages = sites.map(({ id, slug }) => ({ site: slug, at: times.get(id) ?? null }));
+  const oldest = ages.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)).slice(0, maxOldest);
+  return {
+    sites: sites.length,
+    without: ages.filter(({ at }) => at === null).length,
+    oldest: oldest.map(({ site, at }) => ({ site, newest_at: at === null ? null : formatTimestamp(new Date(at)) })),
+  };
+}
+
 async function restore(
   deps: BackupOperationDeps,
   caller: BackupCaller,
@@ -137,6 +164,12 @@ export function createBackupOperations(deps: BackupOperationDeps) {
       requireScope(caller, 'backup:read');
       if (slug !== undefined) requireSite(caller, slug);
       return listBackups(deps, caller, slug);
+    },
+    /** `backup:read` and every site, for administrators: returns how old the newest backups are. */
+    async newest(caller: BackupCaller): Promise<NewestBackups> {
+      requireScope(caller, 'backup:read');
+      requireAll(caller);
+      return findNewest(deps);
     },
     /** `backup:run`: backs up one site. */
     async backUpSite(caller: BackupCaller, slug: string, options?: { full?: boolean }): Promise<SiteBackupRecord> {

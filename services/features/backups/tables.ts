@@ -56,6 +56,13 @@ export const backupTables: readonly BackupTable[] = [
     hashes: [],
   },
   {
+    name: 'content_media',
+    columns: { ...plain('site_id', 'media_id', 'content_id', 'place') },
+    keys: ['site_id', 'media_id', 'content_id', 'place'],
+    where: 'site_id = $1',
+    hashes: [],
+  },
+  {
     name: 'content_revisions',
     columns: {
       ...plain('content_id', 'revision', 'site_id', 'body_html', 'body_hash', 'changed_by'),
@@ -87,7 +94,16 @@ export const backupTables: readonly BackupTable[] = [
   {
     name: 'content_drafts',
     columns: {
-      ...plain('content_id', 'site_id', 'base_revision', 'body_html', 'body_hash', 'body_text', 'changed_by'),
+      ...plain(
+        'content_id',
+        'site_id',
+        'base_revision',
+        'body_html',
+        'body_hash',
+        'body_text',
+        'body_media',
+        'changed_by',
+      ),
       ...json('members', 'warnings'),
       ...time('created_at', 'updated_at'),
     },
@@ -157,13 +173,14 @@ export const backupTables: readonly BackupTable[] = [
         'revision',
         'work',
         'created_by',
+        'alt_stand_in',
       ),
-      ...json('variants', 'focal_point', 'progress'),
-      ...time('created_at', 'updated_at', 'trashed_at'),
+      ...json('variants', 'focal_point', 'progress', 'previous'),
+      ...time('created_at', 'updated_at', 'trashed_at', 'replaced_at'),
     },
     keys: ['id'],
     where: 'site_id = $1',
-    hashes: ['sha256', 'variants'],
+    hashes: ['sha256', 'variants', 'previous'],
   },
   {
     name: 'integrations',

@@ -6,7 +6,10 @@ import { insertRows } from './rows.ts';
 
 /** Tables that are written unchanged; `sites`, `integrations` and `releases` need special treatment. */
 const plainTables = [
+  'content_types',
   'content',
+  'content_field_values',
+  'content_media',
   'content_revisions',
   'purged_revisions',
   'content_texts',

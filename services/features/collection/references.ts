@@ -33,7 +33,7 @@ export const referenceSources: readonly ReferenceSource[] = [
     where: 'body_hash IS NOT NULL',
   },
   { table: 'content_drafts', keys: ['content_id'], columns: ['body_hash'], where: 'body_hash IS NOT NULL' },
-  { table: 'media', keys: ['id'], columns: ['sha256', 'variants', 'progress'] },
+  { table: 'media', keys: ['id'], columns: ['sha256', 'variants', 'progress', 'previous'] },
   { table: 'uploads', keys: ['id'], columns: ['parts'] },
   { table: 'releases', keys: ['id'], columns: ['manifest_hash', 'inputs_hash', 'trace_hash'] },
   {

@@ -10,9 +10,11 @@ import {
   componentWithSource,
   handlePattern,
   readOnlyComponentMembers,
+  triedComponent,
+  tryComponentBody,
   writtenComponent,
 } from './schema.ts';
-import { prepareComponent, storeComponent } from './service.ts';
+import { prepareComponent, storeComponent, tryComponent } from './service.ts';
 import { type ComponentRow, deleteComponentRow, selectComponent, selectComponents } from './sql.ts';
 
 const tag = 'Components';
@@ -90,6 +92,22 @@ export const componentRoutes: AppRoute[] = [
       const data = { ...presentComponent(row), warnings: prepared.warnings };
       return isNew ? created(data, componentTag(row)) : ok(data, componentTag(row));
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/components/:handle/try',
+    operationId: 'tryComponent',
+    scope: 'components:write',
+    tag,
+    summary: 'Render a component on its own, as it would be stored; nothing is stored',
+    description:
+      'The component need not exist. In a trial there are no items, files and other components: `posts()` and `pages()` are empty, `media()` is null, and `component()` renders nothing.',
+    body: { kind: 'json', schema: tryComponentBody, readOnly: readOnlyComponentMembers },
+    reply: { status: 200, schema: triedComponent },
+    errors: ['compile_failed'],
+    transaction: { none: 'Nothing is stored.' },
+    prepare: ({ app, site, caller, params, body }) => tryComponent(app, caller.id, site, params.handle!, body),
+    handler: async ({ prepared }) => ok(prepared),
   }),
   route({
     method: 'DELETE',

@@ -30,6 +30,33 @@ export const componentBody = z
     },
   });
 
+export const tryComponentBody = componentBody
+  .extend({ vars: anyObject.default({}).describe('The variables of the use') })
+  .meta({
+    id: 'TryComponentBody',
+    example: { type: 'html', source_code: '<span class="price">{{ amount }}</span>', vars: { amount: 12 } },
+  });
+
+export const triedComponent = z
+  .object({
+    html: z.string().nullable().describe('The markup with its element; null if rendering failed'),
+    css: z.string().nullable().describe('The style sheet, which applies only inside the component'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Why rendering failed: variables that the schema rejects, or an error that the component throws'),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  })
+  .meta({
+    id: 'TriedComponent',
+    example: {
+      html: '<x-component data-component="price"><span class="price">12</span></x-component>',
+      css: null,
+      error: null,
+      warnings: [],
+    },
+  });
+
 export type ComponentRequest = z.output<typeof componentBody>;
 
 export const readOnlyComponentMembers = ['handle', 'sha256', 'updated_at', 'created_at', 'id', 'warnings'] as const;

@@ -3,6 +3,7 @@ export { cleanAtOnce, openBodyCleaner } from './body/open-cleaner.ts';
 export type { Prepared } from './body/prepare-body.ts';
 export { prepareDraft, readAsPublished } from './drafts/service.ts';
 export { movePageAway } from './free-slug.ts';
+export { selectMediaUses } from './media-uses/sql.ts';
 export { prepareItem } from './prepare-item.ts';
 export { loadBody } from './present.ts';
 export { findChanges } from './row.ts';

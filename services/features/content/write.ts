@@ -7,6 +7,7 @@ import { isUniqueViolation, serializationRetry } from '../../engines/sql/errors.
 import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
+import { recordMediaUses } from './media-uses/record.ts';
 import { requireOwnItem, requireUnpublished } from './own-item.ts';
 import { type ContentRow, initialContent, isChanged, type WrittenContent } from './row.ts';
 import { sameJson } from './same-json.ts';
@@ -65,7 +66,10 @@ export async function createContent(
   if (item.type === 'page' && isReservedSlug(base, site)) item.slug = await freeSlug(scope, item, base, null);
   for (let race = 0; race < maxRaces; race++) {
     const row = await insertIfRefIsFree(scope, id, item, body.text);
-    if (row) return indexFields(scope, row);
+    if (row) {
+      await recordMediaUses(scope, row, body.mediaIds);
+      return indexFields(scope, row);
+    }
     item.slug = await freeSlug(scope, item, base, null);
   }
   throw serializationRetry();
@@ -149,7 +153,10 @@ async function applyUpdate(
   if (!isChanged(row, next)) return row;
   try {
     const updated = await updateContentRow(scope.db, row, next, scope.changedBy, body?.text);
-    if (updated) return await indexFields(scope, updated, row.fields);
+    if (updated) {
+      await recordMediaUses(scope, updated, body?.mediaIds, row);
+      return await indexFields(scope, updated, row.fields);
+    }
   } catch (error) {
     if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefInUse(next.source_ref);
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;

@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import { disabledMessage } from './endpoints.ts';
 import { disableEndpoint, type EndpointRow, markFailing, markWorking, selectEndpointById } from './endpoints-sql.ts';
 import { endWaiting } from './events-sql.ts';
+import { countEvent } from './metrics.ts';
 import { type ClaimedEvent, claimEvents, endSending, releaseEvents, selectNextEventMs } from './outbox-sql.ts';
 import { nextSendMs } from './retry-schedule.ts';
 import { endpointSecrets } from './secrets.ts';
@@ -80,6 +81,7 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
       if (isGone) await disable(tx, endpoint, 0, 'The endpoint responded with 410 Gone.');
       else if (retryMs === null) await disable(tx, endpoint, days, `Nothing could be delivered for ${days} days.`);
     });
+    countEvent(retryMs === null ? 'failed' : 'retried');
   }
 
   async function send(outbox: OutboxTurn, endpoint: EndpointRow, event: ClaimedEvent): Promise<void> {
@@ -93,6 +95,7 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
       return;
     }
     await endSending(db, event, { status: 'delivered', error: null, retryMs: null, log: entries });
+    countEvent('delivered');
     if (!endpoint.failing_since && !outbox.isFailing) return;
     outbox.isFailing = false;
     await markWorking(db, endpoint);

@@ -21,6 +21,8 @@ export interface ImportRequest {
   url: string;
   alt: string | null;
   decorative: boolean;
+  /** Nobody wrote the alt text: a title stands in for it. */
+  altStandIn?: boolean | undefined;
   /** Refuses a file that is not an image before it is added to the library. */
   imagesOnly?: boolean;
 }
@@ -78,7 +80,7 @@ async function* toBuffers(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
  */
 export async function importMedia(deps: ImportDeps, request: ImportRequest, signal?: AbortSignal): Promise<Imported> {
   const { app } = deps;
-  const { site, url, alt, decorative, imagesOnly = false } = request;
+  const { site, url, alt, decorative, altStandIn, imagesOnly = false } = request;
   const requireWanted = ({ kind }: Pick<StoredFile, 'kind'>) => {
     if (imagesOnly && kind !== 'image') throw problem('fetch_refused', 'The URL does not lead to an image.');
   };
@@ -92,7 +94,10 @@ export async function importMedia(deps: ImportDeps, request: ImportRequest, sign
     const existing = await selectMediaBySource(tx, site.id, url);
     if (existing && !existing.trashed_at) return { row: existing, isNew: false };
     return {
-      row: await createMedia({ app, db: tx, site, writer: noUser }, { file, alt, decorative, sourceUrl: url }),
+      row: await createMedia(
+        { app, db: tx, site, writer: noUser },
+        { file, alt, decorative, altStandIn, sourceUrl: url },
+      ),
       isNew: true,
     };
   });

@@ -26,6 +26,8 @@ export interface CreateMedia {
   decorative: boolean;
   focalPoint?: FocalPoint | null | undefined;
   sourceUrl: string | null;
+  /** Nobody wrote the alt text. */
+  altStandIn?: boolean | undefined;
 }
 
 const what = 'media item';
@@ -41,7 +43,7 @@ export function requireAlt(kind: string, alt: string | null, decorative: boolean
  * Wake the media actor after the commit (`wakeMedia`).
  */
 export async function createMedia({ app, db, site, writer }: MediaScope, request: CreateMedia): Promise<MediaRow> {
-  const { file, alt, decorative, focalPoint = null, sourceUrl } = request;
+  const { file, alt, decorative, focalPoint = null, sourceUrl, altStandIn = false } = request;
   requireAlt(file.kind, alt, decorative);
   await app.objects.pin(db, [file.sha256]);
   const row = await insertMedia(db, {
@@ -51,6 +53,7 @@ export async function createMedia({ app, db, site, writer }: MediaScope, request
     decorative,
     focalPoint,
     sourceUrl,
+    altStandIn,
     createdBy: writer.userId,
   });
   if (row.status === 'ready') await announceReady(db, row);
@@ -77,7 +80,11 @@ function isSamePoint(a: FocalPoint | null, b: FocalPoint | null): boolean {
  * Throws `role_insufficient` for a writer that may change only their own items, unless this is one that no page of the live site shows:
  * such a role has no publish, and the next one would show the change (contract: People, agents and paths).
  */
-async function requireOwnMedia({ db, site, writer }: MediaScope, objects: ReadBytes, row: MediaRow): Promise<void> {
+export async function requireOwnMedia(
+  { db, site, writer }: MediaScope,
+  objects: ReadBytes,
+  row: MediaRow,
+): Promise<void> {
   requireOwn(writer, what, row.created_by);
   if (!writer.onlyOwn || !(await isMediaLive(db, objects, site.id, row.id))) return;
   const message = 'Pages of the live site show this item; changing it needs the role owner or editor.';
@@ -102,9 +109,12 @@ export async function updateMedia(
   await requireOwnMedia(scope, objects, row);
   const { alt = row.alt, decorative = row.decorative, focal_point = row.focal_point } = request;
   requireAlt(row.kind, alt, decorative);
-  const isSame = alt === row.alt && decorative === row.decorative;
+  // a text that is sent is one that somebody wrote, even if it is the same
+  const alt_stand_in = row.alt_stand_in && typeof request.alt !== 'string';
+  const isSame = alt === row.alt && decorative === row.decorative && alt_stand_in === row.alt_stand_in;
   if (isSame && isSamePoint(focal_point, row.focal_point)) return row;
-  const updated = await updateDescription(scope.db, scope.site.id, id, { alt, decorative, focal_point });
+  const description = { alt, alt_stand_in, decorative, focal_point };
+  const updated = await updateDescription(scope.db, scope.site.id, id, description);
   if (!updated) throw notFound(what);
   return updated;
 }

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../core/timestamp.ts';
 import type { MediaRow } from './row.ts';
 
 /**
- * Returns the API record of an item (contract: Records). Optional members: `focal_point` if one was set, `progress`
+ * Returns the API record of an item (contract: Records). Optional members: `focal_point` if one was set, `alt_stand_in` if nobody wrote the alt text, `previous` after a replacement, `progress`
  * while variants are being made, `error` on a failed item.
  */
 export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {
@@ -32,6 +32,18 @@ export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {
     sha256: row.sha256,
     created_at: formatTimestamp(row.created_at),
     trashed_at: row.trashed_at ? formatTimestamp(row.trashed_at) : null,
+    ...(row.alt_stand_in ? { alt_stand_in: true as const } : {}),
+    ...(row.previous
+      ? {
+          previous: {
+            filename: row.previous.filename,
+            mime_type: row.previous.mime_type,
+            bytes: row.previous.bytes,
+            sha256: row.previous.sha256,
+            replaced_at: formatTimestamp(row.replaced_at!),
+          },
+        }
+      : {}),
     ...(row.focal_point ? { focal_point: row.focal_point } : {}),
     ...(row.work && row.progress ? { progress: row.progress } : {}),
     ...(row.status === 'failed' ? { error: { message: row.error ?? 'The file could not be processed.' } } : {}),

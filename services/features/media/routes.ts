@@ -1,47 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { type FetchedFile, mediaFetchTimeoutMs, mediaFetchType } from '../../../workflows/contracts/media.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, list, ok, tagOf } from '../../core/reply.ts';
+import { created, list, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
-import { lockRow } from '../../engines/sql/lock-row.ts';
-import type { App } from '../app.ts';
-import { type AppRoute, type Input, route } from '../route.ts';
-import { requireUrl } from './import.ts';
+import { type AppRoute, route } from '../route.ts';
 import { createMedia, purgeMedia, requireMedia, restoreMedia, trashMedia, updateMedia, wakeMedia } from './library.ts';
 import { readUploadForm } from './multipart.ts';
 import { presentMedia } from './present.ts';
-import { missingFile } from './receive.ts';
-import type { StoredFile } from './row.ts';
+import { obtainFile, readTag, tag, what } from './route-helpers.ts';
 import { type CreateBody, createBody, libraryQuery, mediaRecord, readOnlyMembers, updateBody } from './schema.ts';
-import { selectLibraryPage, selectMedia, selectTrashPage } from './sql.ts';
-
-const tag = 'Media';
-const what = 'media item';
-
-/**
- * Returns the stored file of a request. A worker fetches a URL, because the gateway never fetches from outside (design:
- * facts).
- */
-async function obtainFile({ actors }: App, { file, url }: CreateBody, siteId: string): Promise<StoredFile> {
-  if (file) return file.stored;
-  if (url === undefined) throw missingFile();
-  requireUrl(url);
-  return actors.run<FetchedFile>(mediaFetchType, {
-    id: `media-fetch:${randomUUID()}`,
-    input: { url, siteId },
-    timeoutMs: mediaFetchTimeoutMs,
-  });
-}
-
-/** The tag of an item in or outside the trash, where the operation works; elsewhere the handler says what is wrong. */
-const readTag =
-  (inTrash: boolean) =>
-  async ({ app, db, site, params }: Input): Promise<string | undefined> => {
-    const id = requireId(params.id, what);
-    await lockRow(db, 'media', { id });
-    const row = await selectMedia(db, site.id, id);
-    return row && (row.trashed_at !== null) === inTrash ? tagOf(presentMedia(app.config, row)) : undefined;
-  };
+import { selectLibraryPage, selectTrashPage } from './sql.ts';
 
 export const mediaRoutes: AppRoute[] = [
   route({
@@ -55,7 +21,7 @@ export const mediaRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: mediaRecord, list: true },
     async handler({ app, db, site, query }) {
-      const { rows, total } = await selectLibraryPage(db, site.id, query.kind, query);
+      const { rows, total } = await selectLibraryPage(db, site.id, query, query);
       return list(
         rows.map((row) => presentMedia(app.config, row)),
         total,

@@ -52,12 +52,39 @@ export interface MediaRow {
   work: MediaWork | null;
   /** The user who added it; null when no user did, or before this was recorded. */
   created_by: string | null;
+  /** Nobody wrote the alt text: it is the title of the article that the image came with. */
+  alt_stand_in: boolean;
+  /** What the item was before its file was last replaced. */
+  previous: MediaVersion | null;
+  replaced_at: Date | null;
   created_at: Date;
   trashed_at: Date | null;
 }
 
+/** What a replacement of the file changes. The rest, such as `id` and `created_at`, stays. */
+export type MediaVersion = Pick<
+  MediaRow,
+  | 'filename'
+  | 'mime_type'
+  | 'bytes'
+  | 'sha256'
+  | 'width'
+  | 'height'
+  | 'duration'
+  | 'alt'
+  | 'alt_stand_in'
+  | 'decorative'
+  | 'focal_point'
+  | 'status'
+  | 'error'
+  | 'variants'
+  | 'placeholder'
+  | 'work'
+>;
+
 export const mediaColumns = `id, site_id, kind, filename, mime_type, bytes, sha256, width, height, duration, alt, decorative, status,
-  error, variants, placeholder, focal_point, progress, source_url, work, created_by, created_at, trashed_at`;
+  error, variants, placeholder, focal_point, progress, source_url, work, created_by, alt_stand_in, previous, replaced_at,
+  created_at, trashed_at`;
 
 /** A file that has been stored and identified, but is not in a library yet. */
 export interface StoredFile {

@@ -25,22 +25,35 @@ function readKinds(value: string | undefined, ctx: z.RefinementCtx): MediaKind[]
 
 export const libraryQuery = pageQuery.extend({
   kind: z.string().optional().transform(readKinds).describe('image, video or file; separate several with commas'),
+  alt: z
+    .enum(['missing', 'decorative'])
+    .optional()
+    .describe(
+      '`missing`: images whose alt text nobody wrote: without any, or with the title of the article that they came with. `decorative`: images said to be decorative',
+    ),
 });
 
 /** For JSON and forms; `file` can only come from a form, and takes precedence over `url` (spec: Media item). */
+const fileMembers = {
+  file: z
+    .instanceof(ReceivedFile, { error: 'must be sent as multipart/form-data' })
+    .optional()
+    .meta({ type: 'string', format: 'binary', description: 'The file; in multipart/form-data only' }),
+  url: text(8192).optional().describe('Fetched if no file is sent'),
+  alt,
+  decorative,
+  focal_point: focalPoint.optional(),
+};
+
 export const createBody = z
-  .strictObject({
-    file: z
-      .instanceof(ReceivedFile, { error: 'must be sent as multipart/form-data' })
-      .optional()
-      .meta({ type: 'string', format: 'binary', description: 'The file; in multipart/form-data only' }),
-    url: text(8192).optional().describe('Fetched if no file is sent'),
-    alt,
-    decorative,
-    focal_point: focalPoint.optional(),
-  })
+  .strictObject(fileMembers)
   .meta({ id: 'UploadMediaBody', example: { url: 'https://images.example.com/cairn.jpg', alt: 'A cairn on a ridge' } });
 export type CreateBody = z.output<typeof createBody>;
+
+export const replaceBody = z.strictObject(fileMembers).meta({
+  id: 'ReplaceMediaBody',
+  example: { url: 'https://images.example.com/cairn-in-snow.jpg', alt: 'A cairn in snow' },
+});
 
 export const updateBody = z
   .strictObject({ alt, decorative, focal_point: focalPoint.optional() })
@@ -64,6 +77,8 @@ export const readOnlyMembers = [
   'created_at',
   'trashed_at',
   'error',
+  'alt_stand_in',
+  'previous',
 ] as const;
 
 const mediaExample = {
@@ -87,6 +102,30 @@ const mediaExample = {
   trashed_at: null,
 };
 
+const mediaUseExample = {
+  id: sample.other,
+  title: 'What a cairn is for',
+  type: 'post',
+  locale: 'en',
+  status: 'published',
+  trashed_at: null,
+  places: ['body_html', 'featured_media_id'],
+};
+
+export const mediaUseRecord = z
+  .object({
+    id: uuidText.describe('Of the content item'),
+    title: z.string(),
+    type: z.string(),
+    locale: z.string(),
+    status: z.enum(['draft', 'scheduled', 'published']),
+    trashed_at: timestampText.nullable(),
+    places: z
+      .array(z.enum(['body_html', 'featured_media_id', 'fields']))
+      .describe('The members that name the media item. Values of components are in `body_html`'),
+  })
+  .meta({ id: 'MediaUse', example: mediaUseExample });
+
 export const mediaRecord = z
   .object({
     id: uuidText,
@@ -109,6 +148,20 @@ export const mediaRecord = z
     created_at: timestampText,
     trashed_at: timestampText.nullable(),
     focal_point: focalPoint.optional().describe('Present when one was set'),
+    alt_stand_in: z
+      .literal(true)
+      .optional()
+      .describe('Present when nobody wrote the alt text: it is the title of the article that the image came with'),
+    previous: z
+      .object({
+        filename: z.string(),
+        mime_type: z.string(),
+        bytes: z.int(),
+        sha256: z.string(),
+        replaced_at: timestampText,
+      })
+      .optional()
+      .describe('Present after a replacement: the file that undoing it brings back'),
     progress: z
       .object({ stage: z.enum(['queued', 'variants', 'avif', 'video']), done: z.int(), total: z.int() })
       .optional()

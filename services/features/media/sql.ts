@@ -21,14 +21,22 @@ export async function selectMediaBySource(db: Db, siteId: string, url: string): 
   return rows[0];
 }
 
+/** Images by their alt text, as conditions. That of `missing` is the condition of its index, word by word. */
+const altConditions = {
+  missing: `kind = 'image' AND NOT decorative AND (alt_stand_in OR alt IS NULL OR alt = '')`,
+  decorative: `kind = 'image' AND decorative`,
+} as const;
+export type AltState = keyof typeof altConditions;
+
 /** Selects a page of the library, newest first; all kinds when `kinds` is null. */
 export function selectLibraryPage(
   db: Db,
   siteId: string,
-  kinds: readonly MediaKind[] | null,
+  { kind: kinds, alt }: { kind: readonly MediaKind[] | null; alt?: AltState | undefined },
   page: PageQuery,
 ): Promise<Page<MediaRow>> {
-  const where = `site_id = $1 AND trashed_at IS NULL${kinds ? ' AND kind = ANY($2::TEXT[])' : ''}`;
+  const ofAlt = alt ? ` AND ${altConditions[alt]}` : '';
+  const where = `site_id = $1 AND trashed_at IS NULL${ofAlt}${kinds ? ' AND kind = ANY($2::TEXT[])' : ''}`;
   const source = { columns: mediaColumns, from: 'media', where, order: 'created_at DESC, id DESC' };
   return selectPage(db, source, kinds ? [siteId, kinds] : [siteId], page);
 }
@@ -44,12 +52,12 @@ export async function updateDescription(
   db: Db,
   siteId: string,
   id: string,
-  { alt, decorative, focal_point }: Pick<MediaRow, 'alt' | 'decorative' | 'focal_point'>,
+  { alt, alt_stand_in, decorative, focal_point }: Pick<MediaRow, 'alt' | 'alt_stand_in' | 'decorative' | 'focal_point'>,
 ): Promise<MediaRow | undefined> {
   const rows = await db.query<MediaRow>(
-    `UPDATE media SET alt = $3, decorative = $4, focal_point = $5::JSONB, revision = revision + 1, updated_at = clock_timestamp()
+    `UPDATE media SET alt = $3, decorative = $4, focal_point = $5::JSONB, alt_stand_in = $6, revision = revision + 1, updated_at = clock_timestamp()
      WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL RETURNING ${mediaColumns}`,
-    [id, siteId, alt, decorative, focal_point ? JSON.stringify(focal_point) : null],
+    [id, siteId, alt, decorative, focal_point ? JSON.stringify(focal_point) : null, alt_stand_in],
   );
   return rows[0];
 }

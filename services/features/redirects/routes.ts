@@ -1,11 +1,17 @@
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
 import { created, list, ok, tagOf } from '../../core/reply.ts';
-import { deletedRecord, pageQuery } from '../../core/schema.ts';
+import { deletedRecord } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { lockRow } from '../../engines/sql/lock-row.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { createRedirectBody, readOnlyRedirectMembers, redirectRecord, updateRedirectBody } from './schema.ts';
+import {
+  createRedirectBody,
+  readOnlyRedirectMembers,
+  redirectListQuery,
+  redirectRecord,
+  updateRedirectBody,
+} from './schema.ts';
 import { createRedirect, updateRedirect } from './service.ts';
 import { deleteRedirectRow, type RedirectRow, selectRedirect, selectRedirects } from './sql.ts';
 
@@ -36,7 +42,7 @@ export const redirectRoutes: AppRoute[] = [
     scope: 'sites:read',
     tag,
     summary: 'List redirects, newest first',
-    query: pageQuery,
+    query: redirectListQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: redirectRecord, list: true },
     async handler({ db, site, query }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isHttpUrl } from '../../core/http-url.ts';
 import { sample } from '../../core/sample.ts';
-import { text, timestampText } from '../../core/schema.ts';
+import { pageQuery, text, timestampText } from '../../core/schema.ts';
 import { isRequestable } from './canonical.ts';
 
 const maxLength = 2048;
@@ -55,6 +55,9 @@ export const updateRedirectBody = z
     status: status.optional(),
   })
   .meta({ id: 'UpdateRedirectBody', example: { to: '/newer/' } });
+export const redirectListQuery = pageQuery.extend({
+  q: z.string().max(500).optional().describe('Text contained in `from` or `to`, case-insensitive'),
+});
 export const readOnlyRedirectMembers = ['id', 'created_at'] as const;
 
 export const redirectRecord = z

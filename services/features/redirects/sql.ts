@@ -14,9 +14,12 @@ export type RedirectRule = Pick<RedirectRow, 'from_path' | 'to_url' | 'status'>;
 
 const columns = 'id, from_path, to_url, status, created_at';
 
-export function selectRedirects(db: Db, siteId: string, page: PageQuery) {
-  const source = { columns, from: 'redirects', where: 'site_id = $1', order: 'created_at DESC, id DESC' };
-  return selectPage<RedirectRow>(db, source, [siteId], page);
+/** Selects a page of the redirects, newest first. `q`: only those whose path or target contains it, case-insensitive. */
+export function selectRedirects(db: Db, siteId: string, { q = '', ...page }: PageQuery & { q?: string | undefined }) {
+  const has = (column: string) => `strpos(lower(${column}), lower($2::TEXT)) > 0`;
+  const where = q === '' ? 'site_id = $1' : `site_id = $1 AND (${has('from_path')} OR ${has('to_url')})`;
+  const source = { columns, from: 'redirects', where, order: 'created_at DESC, id DESC' };
+  return selectPage<RedirectRow>(db, source, q === '' ? [siteId] : [siteId, q], page);
 }
 
 export function selectAllRedirects(db: Db, siteId: string): Promise<RedirectRow[]> {

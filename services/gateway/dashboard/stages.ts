@@ -64,14 +64,14 @@ const requireAdministratorStage: Stage = (ctx) => {
 
 /**
  * Returns the stage that checks the policy with the user's current roles; the site need not exist. It rejects access
- * limited to own records.
+ * limited to own records, unless the handler checks the records (`ownRecords`).
  */
 function requireRole(route: DashboardRoute): Stage {
   return (ctx) => {
     const slug = ctx.params['site'];
     if (slug === undefined) return undefined;
     ctx.siteSlug = slug;
-    if (requireOnSite(ctx.session!.roles, route.operationKind!, slug) === 'own')
+    if (requireOnSite(ctx.session!.roles, route.operationKind!, slug) === 'own' && !route.ownRecords)
       throw problem('role_insufficient', 'The role of the user on this site does not allow this.');
     return undefined;
   };

@@ -98,7 +98,12 @@ export const tools: readonly Tool[] = [
     title: 'Read media',
     about: 'The media library: images, videos and files.',
     effect: 'read',
-    actions: operations({ list: 'listMedia', get: 'getMedia', list_trash: 'listTrashedMedia' }),
+    actions: operations({
+      list: 'listMedia',
+      get: 'getMedia',
+      list_usage: 'listMediaUsage',
+      list_trash: 'listTrashedMedia',
+    }),
   },
   {
     name: 'media_write',
@@ -111,6 +116,8 @@ export const tools: readonly Tool[] = [
       update: 'updateMedia',
       trash: 'trashMedia',
       restore: 'restoreMedia',
+      replace: 'replaceMedia',
+      undo_replacement: 'undoMediaReplacement',
     }),
   },
   {
@@ -133,6 +140,7 @@ export const tools: readonly Tool[] = [
       diff: 'diffShell',
       list_components: 'listComponents',
       get_component: 'getComponent',
+      try_component: 'tryComponent',
     }),
   },
   {

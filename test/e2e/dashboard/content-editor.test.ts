@@ -40,7 +40,7 @@ test('an item is created, written with Markdown shortcuts, saved while it is wri
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('A walk');
   await page.keyboard.press('Enter');
-  await bodyOf(page).waitFor(); // the form that creates items also has a title
+  await page.locator('[contenteditable]:focus').waitFor(); // a new item is ready for writing
   await page.getByRole('textbox', { name: 'Title' }).focus();
   await page.keyboard.press('End');
   await page.keyboard.type(' in the hills');
@@ -55,7 +55,9 @@ test('an item is created, written with Markdown shortcuts, saved while it is wri
   expect(data[0]).toMatchObject({ title: 'A walk', body_html: '', status: 'draft' });
   await page.getByRole('button', { name: 'Publish', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Published. The site is being built.').waitFor();
+  const live = page.getByRole('status').filter({ hasText: 'The page is live:' });
+  await live.waitFor({ timeout: 120_000 });
+  expect((await fetch((await live.getByRole('link').getAttribute('href'))!)).status).toBe(200);
   const item = await read(site, data[0].id);
   expect(item).toMatchObject({ title: 'A walk in the hills', status: 'published', warnings: [] });
   expect(item.body_html).toBe(

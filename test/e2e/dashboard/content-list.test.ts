@@ -89,6 +89,39 @@ test('several items are published, tagged, and moved to the trash, and each acti
   expect(complaints).toEqual([]);
 });
 
+test('everything that matches is selected and changed a hundred at a time, undone, and what is refused is listed', async () => {
+  const site = await makeSite();
+  await makeItems(
+    site,
+    Array.from({ length: 230 }, (_, index) => `Item ${index}`),
+  );
+  const { page, complaints } = await openList(site);
+  const calls: string[] = [];
+  page.on('request', (sent) => {
+    if (sent.method() !== 'GET') calls.push(`${sent.method()} ${new URL(sent.url()).pathname}`);
+  });
+  const bar = page.getByRole('toolbar', { name: 'Selected items' });
+  await page.getByRole('checkbox', { name: 'Select Item 0' }).click();
+  await bar.getByRole('button', { name: 'Select all 230' }).click();
+  await page.getByText('230 items selected').waitFor();
+  const gone = (await list(site, '&q=Item%20117')).json.data[0].id;
+  await site.request('DELETE', `/content/${gone}`);
+  await bar.getByRole('button', { name: 'Add tag' }).press('Enter');
+  await page.getByLabel('Tag to add').fill('paths');
+  await page.keyboard.press('Enter');
+  const refused = page.getByRole('dialog', { name: '1 item could not be changed' });
+  await refused.getByText('Item 117').waitFor();
+  expect(await findAxeProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByText('Tag added to 229 items.').waitFor();
+  expect((await list(site, '&tag=paths')).json.pagination.total).toBe(229);
+  expect(calls).toEqual(Array.from({ length: 3 }, () => `POST /dashboard/api/sites/${site.slug}/content/changes`));
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await page.getByText('Undone.').waitFor();
+  expect((await list(site, '&tag=paths')).json.pagination.total).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 test('the trash shows deleted items and restores them', async () => {
   const site = await makeSite();
   await makeItems(site, ['Gone', 'Here']);

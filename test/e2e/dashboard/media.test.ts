@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually, makeSite, type TestSite } from '../../harness/api.ts';
+import { eventually, makeSite, stackDatabase, type TestSite } from '../../harness/api.ts';
 import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { jpeg, upload, waitUntilProcessed } from '../../harness/media.ts';
@@ -94,6 +94,72 @@ test('an item is deleted permanently from the trash after a question; a viewer c
   expect((await site.request('GET', `/media/${id}`)).status).toBe(404);
 });
 
+/** Makes images of which nobody has written the alternative text. */
+async function makeUndescribed(site: TestSite, titles: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [index, title] of titles.entries()) {
+    const { data } = await upload(site, await jpeg(400 + index, 300), { fields: { alt: title } });
+    await waitUntilProcessed(site, data.id);
+    ids.push(data.id);
+  }
+  await stackDatabase().query('UPDATE media SET alt_stand_in = true WHERE id = ANY($1::UUID[])', [ids]);
+  return ids;
+}
+
+test('by keyboard: the queue shows one image after the other, and Enter saves its description', async () => {
+  const site = await makeSite();
+  const [first, second, third] = await makeUndescribed(site, ['First', 'Second', 'Third']);
+  const { page, complaints } = await openMedia(site);
+  await page.getByRole('radio', { name: 'To describe' }).press('Space');
+  await page.getByText('3 images lack a description.').waitFor();
+  const field = page.getByLabel('Alternative text');
+  await eventually('the text of the newest is selected', async () => (await field.inputValue()) === 'Third');
+  await page.keyboard.type('A cairn at dawn');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 images lack a description.').waitFor();
+  await eventually('the next one is shown', async () => (await field.inputValue()) === 'Second');
+  await page.getByRole('button', { name: 'Skip' }).press('Enter');
+  await eventually('the one after it is shown', async () => (await field.inputValue()) === 'First');
+  await page.getByRole('checkbox', { name: 'It only decorates' }).press('Space');
+  await page.getByRole('button', { name: 'Save and next' }).press('Enter');
+  await page.getByRole('heading', { name: 'The rest is skipped' }).waitFor();
+  await page.getByRole('button', { name: 'Start over' }).press('Enter');
+  await page.getByRole('button', { name: 'Save and next' }).press('Enter');
+  await page.getByRole('heading', { name: 'Every image has a description' }).waitFor();
+  const read = async (id: string | undefined) => (await site.request('GET', `/media/${id}`)).data;
+  expect([await read(first), await read(second), await read(third)]).toMatchObject([
+    { decorative: true },
+    { alt: 'Second' },
+    { alt: 'A cairn at dawn' },
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+test('by mouse: the file of an item is replaced, and the earlier one is brought back', async () => {
+  const site = await makeSite();
+  const id = await makeImage(site);
+  await site.request('POST', '/content', { title: 'On cairns', body_html: `<img src="media:${id}">` });
+  const { page, complaints } = await openMedia(site, 'editor', `/${id}`);
+  await page.getByRole('list', { name: 'Items that use it' }).getByRole('link', { name: 'On cairns' }).waitFor();
+  const replaceWith = async (name: string, width: number) => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Replace the file' }).click();
+    await (await chooser).setFiles([{ name, mimeType: 'image/jpeg', buffer: await jpeg(width, 300) }]);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  };
+  await replaceWith('second.jpg', 410);
+  await page.getByText('second.jpg replaces the file.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'photo.jpg', level: 1 }).waitFor();
+  await replaceWith('third.jpg', 420);
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('heading', { name: 'photo.jpg', level: 1 }).waitFor();
+  expect((await site.request('GET', `/media/${id}`)).data).toMatchObject({ alt: 'A cairn', width: 400 });
+  expect(complaints).toEqual([]);
+  await page.getByRole('link', { name: 'On cairns' }).click();
+  await page.getByRole('heading', { name: 'On cairns', level: 1 }).waitFor();
+});
+
 test.each(appearances)('media have no serious problem of accessibility: %j', async (appearance) => {
   const site = await makeSite();
   const id = await makeImage(site);
@@ -102,4 +168,9 @@ test.each(appearances)('media have no serious problem of accessibility: %j', asy
     await page.getByRole('main').getByRole('listitem').first().waitFor();
     expect([path, await findAxeProblems(page), await overflowsSideways(page)]).toEqual([path, [], false]);
   }
+  await makeUndescribed(site, ['A title']);
+  const { page } = await openMedia(site, 'editor', '', appearance);
+  await page.getByRole('radio', { name: 'To describe' }).click();
+  await page.getByText('1 image lacks a description.').waitFor();
+  expect([await findAxeProblems(page), await overflowsSideways(page)]).toEqual([[], false]);
 });

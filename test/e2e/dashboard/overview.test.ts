@@ -23,7 +23,7 @@ test('by mouse: changes are listed, a publish empties the list, and undo makes t
   await changes.getByText('A new post').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published.').waitFor();
-  await changes.getByText('Everything stored is live.').waitFor();
+  await changes.getByText('Nothing to publish.').waitFor();
   const releases = page.getByRole('region', { name: 'Releases' });
   await releases.getByRole('button', { name: 'What changed with the live release' }).click();
   await releases.getByText('/posts/a-new-post/').waitFor();
@@ -34,6 +34,23 @@ test('by mouse: changes are listed, a publish empties the list, and undo makes t
   await changes.getByText('A new post').waitFor();
   const { data } = await site.request('GET', '');
   expect(data.live_release).toBe(result.release);
+  expect(complaints).toEqual([]);
+});
+
+test('a post is started from the overview, and the list says when a scheduled one is published', async () => {
+  const { site, open } = await openOverview();
+  await site.request('POST', '/content', { title: 'Later', status: 'scheduled', scheduled_at: '2099-01-02T09:00:00Z' });
+  const { page, complaints } = await open();
+  await page.getByRole('link', { name: 'Write a post' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New item' });
+  await dialog.waitFor();
+  await page.locator('[role="dialog"] input:focus').waitFor();
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: 'Later' }).getByText('Jan 2').waitFor();
+  await page.reload();
+  await page.getByRole('grid').waitFor();
+  expect(await dialog.count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 
@@ -80,7 +97,7 @@ test('a viewer sees changes and jobs, and no button that would be refused', asyn
   const { site, open } = await openOverview('viewer');
   await publish(site);
   const { page, complaints } = await open();
-  await page.getByText('Everything stored is live.').waitFor();
+  await page.getByText('Nothing to publish.').waitFor();
   expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
   expect(await page.getByRole('region', { name: 'Releases' }).count()).toBe(0);
   expect(complaints).toEqual([]);

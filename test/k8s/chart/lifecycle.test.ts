@@ -137,7 +137,7 @@ describe('names and secrets', () => {
         ['fieldstone-database', { key: 'uri', path: 'DATABASE_URL' }],
         ['cockroachdb-client', { key: 'tls.key', path: 'DATABASE_KEY' }],
         ['temporal-client', { key: 'tls.crt', path: 'TEMPORAL_CERT' }],
-        ['minio-ca', { key: 'ca.crt', path: 'S3_CA' }],
+        ['s3-ca', { key: 'ca.crt', path: 'S3_CA' }],
       ]),
     );
   });
@@ -148,7 +148,7 @@ describe('names and secrets', () => {
   });
 
   test('extra objects are templates', () => {
-    expect(pick(render({}, 'gateway-api-values.yaml'), 'ConfigMap', 'demo-extra').data).toEqual({
+    expect(pick(render({}, 'ingress-values.yaml'), 'ConfigMap', 'demo-extra').data).toEqual({
       host: 'api.example.com',
     });
   });

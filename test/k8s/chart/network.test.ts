@@ -99,11 +99,12 @@ describe('network policies', () => {
     expect(egressPorts(worker)).toEqual(expect.arrayContaining([7999, 443]));
   });
 
-  test('only workers, and the doctor, reach another store for backups', () => {
+  test('gateways and workers, in which `fieldstone backups` runs, and the doctor reach another store for backups', () => {
     const open = policies({ backup: { endpoint: 'https://minio.backups.svc:9443' } }).filter((policy) =>
       egressPorts(policy).includes(9443),
     );
     expect(open.map(({ metadata }) => metadata.name)).toEqual([
+      'demo-fieldstone-gateway',
       'demo-fieldstone-worker',
       'demo-fieldstone-worker-media',
       'demo-fieldstone-test',
@@ -130,7 +131,7 @@ describe('network policies', () => {
 });
 
 describe('ways in', () => {
-  const objects = render({}, 'production-values.yaml');
+  const objects = render({}, 'ingress-values.yaml');
 
   test('gateway and edge have an ingress each, on their own host', () => {
     const hosts = objects
@@ -166,7 +167,9 @@ describe('ways in', () => {
   });
 
   test('routes of the Gateway API lead to the same services', () => {
-    const routes = render({}, 'gateway-api-values.yaml').filter(({ kind }) => kind === 'HTTPRoute');
+    const all = render({}, 'production-values.yaml');
+    const routes = all.filter(({ kind }) => kind === 'HTTPRoute');
+    expect(all.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
     expect(routes.map(({ spec }) => spec.hostnames)).toEqual([
       ['api.example.com'],
       ['sites.example.com', 'www.example.org'],

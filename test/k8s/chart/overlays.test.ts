@@ -13,11 +13,11 @@ test('the rendering in k8s/ is what the chart makes of its values', () => {
   expect(execFileSync(path.join(folder, 'render.sh'), ['-'], { encoding: 'utf8', env })).toBe(rendered);
 });
 
-test.each(['cockroachdb', 'minio', 'temporal'])('pods of %s meet the restricted standard', (engine) => {
+test.each(['cockroachdb', 'garage', 'temporal'])('pods of %s meet the restricted standard', (engine) => {
   const documents = parseAllDocuments(readFileSync(path.join(folder, `base/${engine}/${engine}.yaml`), 'utf8')).map(
     (one) => one.toJS(),
   );
-  const pods = documents.map(({ spec }) => spec.template?.spec).filter(Boolean);
+  const pods = documents.map(({ spec }) => spec?.template?.spec).filter(Boolean);
   expect(pods.length).toBeGreaterThan(0);
   for (const pod of pods) {
     expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Config, loadConfig } from '../../../services/core/config.ts';
 import { envOf, listPodSpecs, pick, render } from './render.ts';
 
-const everyCi = ['minimal-values.yaml', 'values-values.yaml', 'production-values.yaml', 'gateway-api-values.yaml'];
+const everyCi = ['minimal-values.yaml', 'values-values.yaml', 'production-values.yaml', 'ingress-values.yaml'];
 
 describe('every pod', () => {
   test.each(everyCi)('meets the restricted pod standard and mounts no token: %s', (ci) => {

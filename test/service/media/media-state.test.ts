@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  type FileTask,
   failWork,
   insertMedia,
   type MediaState,
@@ -8,10 +9,10 @@ import {
   mediaTransitions,
   noteProgress,
   type Outcome,
+  replaceVersion,
   saveWork,
 } from '../../../services/features/media/media-state.ts';
-import type { MediaRow, MediaWork } from '../../../services/features/media/row.ts';
-import type { MediaTask } from '../../../workflows/contracts/media.ts';
+import type { MediaRow, MediaVersion, MediaWork } from '../../../services/features/media/row.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 let own: OwnDatabase;
@@ -57,15 +58,15 @@ async function stateOf(id: string): Promise<string> {
 }
 
 interface Case {
-  transition: Exclude<Name, 'insertMedia'>;
+  transition: Exclude<Name, 'insertMedia' | 'replaceVersion'>;
   /** The resulting state for each state in which the transition is allowed. */
   to: Partial<Record<MediaState, MediaState>>;
   /** Whether it reports that it changed the item. */
-  run(task: MediaTask): Promise<boolean>;
+  run(task: FileTask): Promise<boolean>;
 }
 
 const progress = { stage: 'video', done: 1, total: 2 } as const;
-const save = (next: MediaWork | null, status: Outcome['status']) => (task: MediaTask) =>
+const save = (next: MediaWork | null, status: Outcome['status']) => (task: FileTask) =>
   saveWork(own.db, task, { variants: [], progress, next, status });
 
 const cases: Case[] = [
@@ -88,7 +89,9 @@ const cases: Case[] = [
   },
 ];
 
-test.each(Object.keys(mediaTransitions).filter((name) => name !== 'insertMedia') as Case['transition'][])(
+const ofWork = (name: string) => name !== 'insertMedia' && name !== 'replaceVersion';
+
+test.each(Object.keys(mediaTransitions).filter(ofWork) as Case['transition'][])(
   'the cases make %s from every state that it leaves to every state that it leads to',
   (name) => {
     const tested = cases.filter(({ transition }) => transition === name).map(({ to }) => to);
@@ -106,19 +109,26 @@ describe.each(cases)('$transition → $to.processing', ({ to, run }) => {
       expect(await stateOf(id)).toBe(state);
       const before = await readRow(id);
       const works: MediaWork[] = work ? [work] : ['variants', 'avif', 'video'];
-      for (const one of works) expect(await run({ id, work: one })).toBe(reached !== undefined);
+      for (const one of works) expect(await run({ id, work: one, sha256: 'hash' })).toBe(reached !== undefined);
       expect(await stateOf(id)).toBe(reached ?? state);
       if (reached) expect(await readRow(id)).not.toEqual(before);
       else expect(await readRow(id)).toEqual(before);
     });
   }
 
+  test('changes nothing when the file was replaced meanwhile, and says so', async () => {
+    const { id } = await insertIn('processing');
+    const before = await readRow(id);
+    expect(await run({ id, work: 'video', sha256: 'former' })).toBe(false);
+    expect(await readRow(id)).toEqual(before);
+  });
+
   test('changes nothing when the item waits for other work, and says so', async () => {
     const { id } = await insertIn('processing');
     const before = await readRow(id);
-    expect(await run({ id, work: 'variants' })).toBe(false);
+    expect(await run({ id, work: 'variants', sha256: 'hash' })).toBe(false);
     expect(await readRow(id)).toEqual(before);
-    expect(await run({ id: randomUUID(), work: 'video' })).toBe(false);
+    expect(await run({ id: randomUUID(), work: 'video', sha256: 'hash' })).toBe(false);
   });
 });
 
@@ -146,4 +156,42 @@ test.each([
     createdBy: null,
   });
   expect(await stateOf(id)).toBe(state);
+});
+
+describe.each(states)('an item that is %s', (from) => {
+  test.each(states)('becomes one that is %s with such a version, and keeps the former version', async (to) => {
+    const { id } = await insertIn(from);
+    const { status, work } = columnsOf[to];
+    const versionOf = (sha256: string, state: Pick<MediaVersion, 'status' | 'work'>): MediaVersion => ({
+      filename: 'b.png',
+      mime_type: 'image/png',
+      bytes: 2,
+      sha256,
+      width: null,
+      height: null,
+      duration: null,
+      alt: null,
+      alt_stand_in: false,
+      decorative: true,
+      focal_point: null,
+      error: null,
+      variants: [],
+      placeholder: null,
+      ...state,
+    });
+    const next = versionOf('other', { status, work } as Pick<MediaVersion, 'status' | 'work'>);
+    const former = versionOf('hash', columnsOf[from] as Pick<MediaVersion, 'status' | 'work'>);
+    const row = await replaceVersion(own.db, { id, site_id: siteId }, next, former);
+    expect(row).toMatchObject({ ...next, id, previous: former });
+    expect(await stateOf(id)).toBe(to);
+  });
+
+  test('is not replaced in the trash', async () => {
+    const { id } = await insertIn(from);
+    await own.db.query('UPDATE media SET trashed_at = now() WHERE id = $1', [id]);
+    const before = await readRow(id);
+    const version = { ...before, variants: [] } as unknown as MediaVersion;
+    expect(await replaceVersion(own.db, { id, site_id: siteId }, version, version)).toBeUndefined();
+    expect(await readRow(id)).toEqual(before);
+  });
 });

@@ -32,13 +32,18 @@ export const strings = {
   select: (title: string) => `Select ${title}`,
   selectLoaded: 'Select all items shown',
   noItems: 'Nothing written yet',
-  noItemsText: 'Posts and pages appear here, also those that arrive by webhook or through the API.',
+  noItemsText:
+    'New item starts the first post or page. Items that arrive by webhook or through the API appear here too.',
   noMatch: 'No item matches',
   noMatchText: 'Search for another word or clear the filters.',
   trashEmpty: 'The trash is empty',
   trashEmptyText: 'Items that you delete stay here until they are deleted permanently.',
   selected: (count: number) => (count === 1 ? '1 item selected' : `${count.toLocaleString('en')} items selected`),
   selection: 'Selected items',
+  selectAll: (count: number) => `Select all ${count.toLocaleString('en')}`,
+  progress: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+  refusedTitle: (count: number) => `${strings.items(count)} could not be changed`,
+  moreRefused: (count: number) => `and ${count.toLocaleString('en')} more`,
   publish: 'Publish',
   unpublish: 'Unpublish',
   addTag: 'Add tag',
@@ -55,7 +60,6 @@ export const strings = {
     restore: (count: number) => `${strings.items(count)} restored.`,
   },
   undone: 'Undone.',
-  failed: (count: number, message: string) => `${strings.items(count)} could not be changed: ${message}`,
 } as const;
 
 /** The name of a type: that of the site, or one of the two that every site has. */

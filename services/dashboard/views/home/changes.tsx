@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { callOwn } from '../../app/api.ts';
 import { siteViews } from '../../app/views.ts';
+import type { Changes } from '../../parts/activity.ts';
 import { Section } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { ProblemView } from '../../parts/problem-view.tsx';
 import { Time } from '../../parts/time.tsx';
-import type { Changes } from './activity.ts';
 import { strings } from './strings.ts';
 
 type Item = Changes['items']['listed'][number];

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callOwn } from '../../app/api.ts';
+import type { ReleaseDifference } from '../../parts/activity.ts';
 import { Button } from '../../parts/button.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { ProblemView } from '../../parts/problem-view.tsx';
-import type { ReleaseDifference } from './activity.ts';
 import { strings } from './strings.ts';
 import { Why } from './why.tsx';
 

@@ -1,6 +1,6 @@
+import { isUnderWay, type Job } from '../../parts/activity.ts';
 import { Section } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { isUnderWay, type Job } from './activity.ts';
 import { strings } from './strings.ts';
 
 /** Returns the jobs that run or wait, and those that have failed since one of their kind has succeeded. */

@@ -1,16 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { Label } from 'react-aria-components/Label';
-import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { dataOf, rest } from '../../app/api.ts';
 import { type Command, useCommands } from '../../app/commands.ts';
-import { describeSeconds } from '../../app/format.ts';
+import { isUnderWay, type Job } from '../../parts/activity.ts';
 import { Button } from '../../parts/button.tsx';
+import { JobProgress } from '../../parts/job-progress.tsx';
 import { notify, notifyProblem } from '../../parts/notify.ts';
-import { isUnderWay, type Job } from './activity.ts';
 import { useRollback } from './rollback.ts';
 import { strings } from './strings.ts';
-import { useTimeLeft } from './time-left.ts';
 
 interface Started {
   job: string;
@@ -53,37 +50,6 @@ export function PublishButton({ site, jobs, live }: { site: string; jobs: readon
     <Button variant="primary" isPending={isWaiting} onPress={() => mutate()}>
       {isWaiting ? strings.publishing : strings.publish}
     </Button>
-  );
-}
-
-function JobProgress({ job }: { job: Job }) {
-  const { stage, done, total } = job.progress;
-  const left = useTimeLeft(job);
-  const isCounting = total > 0;
-  return (
-    <ProgressBar
-      className="progress"
-      isIndeterminate={!isCounting}
-      {...(isCounting ? { value: done, maxValue: total } : {})}
-      valueLabel={isCounting ? strings.pagesDone(done, total) : undefined}
-    >
-      {({ percentage, valueText }) => (
-        <>
-          <Label>{strings.stages[stage] ?? strings.working}</Label>
-          <span className="progress-value">
-            {isCounting && valueText}
-            {left !== undefined && ` · ${strings.timeLeft(describeSeconds(left))}`}
-          </span>
-          <span className="progress-track">
-            <span
-              className="progress-fill"
-              data-indeterminate={!isCounting || undefined}
-              style={isCounting ? { inlineSize: `${percentage}%` } : undefined}
-            />
-          </span>
-        </>
-      )}
-    </ProgressBar>
   );
 }
 

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
+import PenLine from 'lucide-react/icons/pen-line';
 import { dataOf, rest } from '../../app/api.ts';
 import { may, useMe } from '../../app/session.ts';
+import { useActivity } from '../../parts/activity.ts';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { ProblemView } from '../../parts/problem-view.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
-import { useActivity } from './activity.ts';
 import { ChangesSection } from './changes.tsx';
 import sheet from './home.css?url';
 import { JobsSection } from './jobs.tsx';
@@ -31,6 +32,7 @@ export default function SiteHome() {
     return <ProblemView error={error} onRetry={() => void Promise.all([record.refetch(), activity.refetch()])} />;
   const { name, url } = record.data!;
   const { live_release, jobs } = activity.data!;
+  const mayWrite = may(me, 'content.write', site) !== 'none';
   const mayPublish = may(me, 'publish', site) !== 'none';
   return (
     <Page
@@ -45,7 +47,17 @@ export default function SiteHome() {
           </a>
         )
       }
-      actions={mayPublish && <PublishButton key={site} site={site} jobs={jobs} live={live_release} />}
+      actions={
+        <>
+          {mayWrite && (
+            <Link className="button button-plain" to={`/sites/${site}/content`} search={{ write: true } as never}>
+              <PenLine aria-hidden size={16} />
+              {strings.writePost}
+            </Link>
+          )}
+          {mayPublish && <PublishButton key={site} site={site} jobs={jobs} live={live_release} />}
+        </>
+      }
     >
       <Sheet url={sheet} />
       <PublishProgress jobs={jobs} />

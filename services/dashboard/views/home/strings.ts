@@ -1,7 +1,10 @@
+import { jobStrings } from '../../parts/job-strings.ts';
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many.replace('#', String(count)));
 
 /** The texts of the site list and of a site's overview. */
 export const strings = {
+  ...jobStrings,
   sites: 'Sites',
   sitesLead: (count: number) => plural(count, 'One site', '# sites'),
   noSites: 'No sites yet',
@@ -9,6 +12,7 @@ export const strings = {
   published: 'Live',
   neverPublished: 'Not published yet',
 
+  writePost: 'Write a post',
   publish: 'Publish',
   publishing: 'Publishing',
   publishCommand: 'Publish this site',
@@ -18,13 +22,12 @@ export const strings = {
     changed === 0
       ? 'Published. No page looks different.'
       : `Published. ${plural(changed, 'One page', '# pages')} changed.`,
-  rolledBack: 'The earlier release is live again.',
+  rolledBack: 'The earlier release is live again. The next publish brings back what Changes lists.',
 
   changes: 'Changes',
   changesFact: 'Since the live release',
   changesFactNew: 'Nothing is live yet',
-  noChanges:
-    'Everything stored is live. Edit content or the design, and the changes are listed here until you publish them.',
+  noChanges: 'Nothing to publish. Edits of content and design are listed here, drafts and scheduled items are not.',
   changesSum: (count: number) =>
     plural(count, 'One change is waiting to be published.', '# changes are waiting to be published.'),
   change: { added: 'New', updated: 'Edited', removed: 'Removed' },
@@ -37,17 +40,6 @@ export const strings = {
     scripts: (count: number) => plural(count, 'One script', '# scripts'),
     site: 'Name, settings or languages of the site',
   },
-
-  stages: {
-    queued: 'Waiting for its turn',
-    media: 'Waiting for images',
-    read: 'Reading the site',
-    render: 'Rendering pages',
-    store: 'Storing pages',
-  } as Record<string, string | undefined>,
-  working: 'Working',
-  pagesDone: (done: number, total: number) => `${done} of ${total} pages`,
-  timeLeft: (time: string) => `${time} left`,
 
   jobs: 'Jobs',
   jobsFact: 'Running, and failed since the last success',
@@ -62,7 +54,7 @@ export const strings = {
   jobRetried: 'It is tried again.',
 
   releases: 'Releases',
-  releasesFact: 'Each publish makes one',
+  releasesFact: 'Each publish makes one. To undo a publish, make an earlier one live.',
   noReleases: 'The first publish makes the first release. Every release can go live again later, at once.',
   live: 'Live',
   releasePages: (pages: number, changed: number) => `${plural(pages, 'One page', '# pages')}, ${changed} changed`,

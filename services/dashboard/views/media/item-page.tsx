@@ -18,7 +18,9 @@ import { Time } from '../../parts/time.tsx';
 import { FocalPoint, type Point } from './focal-point.tsx';
 import { libraryKey, type Media, pollMs, setTrashed } from './library.ts';
 import sheet from './media.css?url';
+import { ReplaceButton, undoReplacement } from './replace-button.tsx';
 import { strings } from './strings.ts';
+import { UsageSection } from './usage-section.tsx';
 
 type Update = { alt: string | null } | { decorative: true } | { focal_point: Point | null };
 
@@ -85,9 +87,12 @@ function MediaView({ site, media, refresh }: { site: string; media: Media; refre
       lead={<Link to={`/sites/${site}/media`}>{strings.back}</Link>}
       actions={
         canWrite && (
-          <ActionButton variant="danger" run={trash}>
-            {strings.moveToTrash}
-          </ActionButton>
+          <>
+            <ReplaceButton site={site} media={media} refresh={refresh} />
+            <ActionButton variant="danger" run={trash}>
+              {strings.moveToTrash}
+            </ActionButton>
+          </>
         )
       }
     >
@@ -108,6 +113,7 @@ function MediaView({ site, media, refresh }: { site: string; media: Media; refre
           <Description media={media} onSave={save} />
         </Section>
       )}
+      <UsageSection site={site} id={id} />
       <Section title={strings.facts}>
         <Facts
           entries={[
@@ -115,6 +121,7 @@ function MediaView({ site, media, refresh }: { site: string; media: Media; refre
             [strings.size, describeBytes(media.bytes)],
             [strings.dimensions, width !== null && height !== null && `${width} × ${height}`],
             [strings.alt, kind === 'image' && !canWrite && media.alt],
+            [strings.previous, media.previous?.filename],
             [strings.source, media.source_url],
             [strings.error, media.error?.message],
             [strings.added, <Time key="added" at={media.created_at} />],
@@ -128,6 +135,17 @@ function MediaView({ site, media, refresh }: { site: string; media: Media; refre
           ]}
         />
         <CopyButton text={`media:${id}`} />
+        {canWrite && media.previous && (
+          <ActionButton
+            run={async () => {
+              await undoReplacement(site, id);
+              await refresh();
+            }}
+            onDone={() => notify(strings.replacementUndone)}
+          >
+            {strings.bringBack}
+          </ActionButton>
+        )}
       </Section>
       <Section title={strings.variants}>
         <Variants variants={media.variants} />

@@ -12,7 +12,7 @@ export const pollMs = 1_500;
 const perPage = 40;
 
 /** A page of the library or of the trash. */
-export const useLibrary = (site: string, place: 'library' | 'trash', kind: Kind | 'all', page: number) =>
+export const useLibrary = (site: string, place: 'library' | 'describe' | 'trash', kind: Kind | 'all', page: number) =>
   useQuery({
     queryKey: [...libraryKey(site), place, kind, page],
     queryFn: ({ signal }): Promise<Page<Media>> =>
@@ -25,7 +25,15 @@ export const useLibrary = (site: string, place: 'library' | 'trash', kind: Kind 
           )
         : pageOf(
             rest.GET('/sites/{site}/media', {
-              params: { path: { site }, query: { page, per_page: perPage, ...(kind === 'all' ? {} : { kind }) } },
+              params: {
+                path: { site },
+                query: {
+                  page,
+                  per_page: perPage,
+                  ...(kind === 'all' ? {} : { kind }),
+                  ...(place === 'describe' ? { alt: 'missing' } : {}),
+                },
+              },
               signal,
             }),
           ),

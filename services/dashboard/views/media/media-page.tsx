@@ -14,6 +14,7 @@ import { notify } from '../../parts/notify.ts';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
+import { DescribeQueue } from './describe-queue.tsx';
 import { ImportForm } from './import-form.tsx';
 import { type Kind, libraryKey, useLibrary } from './library.ts';
 import sheet from './media.css?url';
@@ -27,7 +28,7 @@ import { useUploads } from './use-uploads.ts';
 const toOptions = <T extends string>(names: Record<T, string>) =>
   (Object.entries(names) as [T, string][]).map(([value, label]) => ({ value, label }));
 
-const places = { library: strings.library, trash: strings.trash };
+const places = { library: strings.library, describe: strings.describe, trash: strings.trash };
 type Place = keyof typeof places;
 type Layout = keyof typeof strings.layouts;
 
@@ -82,7 +83,7 @@ export default function MediaPage() {
           <Choice
             label={strings.show}
             value={place}
-            options={toOptions(places)}
+            options={toOptions(places).filter(({ value }) => canWrite || value !== 'describe')}
             onChange={(value) => {
               setPlace(value);
               setPage(1);
@@ -103,7 +104,7 @@ export default function MediaPage() {
             </>
           )}
         </div>
-        <Loaded query={useLibrary(site, place, kind, page)}>
+        <Loaded query={useLibrary(site, place, place === 'library' ? kind : 'all', page)}>
           {({ data, pagination }) => (
             <>
               {place === 'library' && data.length > 0 && <MediaGrid site={site} items={data} layout={layout} />}
@@ -111,8 +112,11 @@ export default function MediaPage() {
                 <EmptyState title={strings.empty} text={strings.emptyText} />
               )}
               {place === 'library' && data.length === 0 && kind !== 'all' && <p>{strings.noneOfKind}</p>}
+              {place === 'describe' && (
+                <DescribeQueue site={site} items={data} total={pagination.total} onChange={refresh} />
+              )}
               {place === 'trash' && <TrashList site={site} items={data} canWrite={canWrite} onChange={refresh} />}
-              <Pager pagination={pagination} onChange={setPage} />
+              {place !== 'describe' && <Pager pagination={pagination} onChange={setPage} />}
             </>
           )}
         </Loaded>

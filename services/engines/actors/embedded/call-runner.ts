@@ -61,6 +61,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     ]),
   );
   const running = new Set<Promise<unknown>>();
+  const runningIn = new Map<string, number>();
   const stopping = new AbortController();
   let isPaused = false;
 
@@ -110,7 +111,8 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
       // a stopping runner starts no attempt; waiting calls end when the stop aborts them
       if (isPaused && !signal.aborted) await once(signal, 'abort');
       signal.throwIfAborted();
-      return begin(call, policy, attempt);
+      runningIn.set(name, (runningIn.get(name) ?? 0) + 1);
+      return begin(call, policy, attempt).finally(() => runningIn.set(name, runningIn.get(name)! - 1));
     };
     return takeTurn(queues.get(name)!, call.actor, work, signal);
   }
@@ -148,6 +150,10 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
      * Runs a call until it succeeds, is cancelled, or may not be retried. Rejects with CallCancelled or the last error.
      */
     run,
+    /** Returns the calls of each queue, for metrics. */
+    *counts(): Generator<[queue: string, counts: { waiting: number; running: number }]> {
+      for (const [name, queue] of queues) yield [name, { waiting: queue.waiting(), running: runningIn.get(name) ?? 0 }];
+    },
     /** Starts no more attempts, waits `graceMs` for the running ones, cancels them, and waits as long again. */
     async stop(graceMs: number): Promise<void> {
       isPaused = true;

@@ -10,6 +10,7 @@ import { currentOrigin, type Origin } from '../../../core/tracing.ts';
 import { type ActorClient, type ActorRef, createWaker, type RunOptions } from '../actor-client.ts';
 import type { ActorHost, RunActors } from '../actor-host.ts';
 import { actorsUnavailable } from '../failures.ts';
+import { showEmbedded } from '../metrics.ts';
 import { type Call, type CallRunner, createCallRunner } from './call-runner.ts';
 import { type Actor, createEmbeddedActor, type EmbeddedActor, runActor } from './runtime.ts';
 import { type ActorService, serveActors } from './socket-server.ts';
@@ -29,6 +30,7 @@ function createActors(calls: CallRunner, log: Logger): Omit<ActorService, 'hearJ
   const running = new Map<string, EmbeddedActor>();
   // an actor outlives the work that woke it, so its logs and spans must not belong to that work
   const outside = AsyncLocalStorage.snapshot();
+  showEmbedded({ actors: () => running.size, calls: () => calls.counts() });
 
   return {
     wake({ type, id, args: [input] }, origin) {

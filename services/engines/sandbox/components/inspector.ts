@@ -11,6 +11,15 @@ export interface InspectRequest {
   code: string;
   schema: Record<string, unknown> | null;
   functions: readonly string[];
+  /** What to render it with; without it, a React component is rendered with the examples of its schema. */
+  trial?: InspectTrial;
+}
+
+/** A use of a component that is rendered on its own. */
+export interface InspectTrial {
+  vars: Record<string, unknown>;
+  /** The variable `site` of templates. */
+  site: Record<string, unknown>;
 }
 
 export interface InspectReply {
@@ -22,6 +31,8 @@ export interface InspectReply {
   hasComponent: boolean;
   /** Why a first render failed; it may only lack variables. */
   trialFault: string | null;
+  /** The markup of the trial; null if there was none or it failed. */
+  markup: string | null;
 }
 
 const timeoutMs = 8_000;

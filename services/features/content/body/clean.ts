@@ -1,4 +1,5 @@
 import type { CleanBody, GivenBody } from '../../app.ts';
+import { findMediaIds } from '../media-uses/find-ids.ts';
 import { sanitizeBody } from '../sanitize/index.ts';
 import { htmlToText } from '../text.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -13,5 +14,5 @@ export const toHtml = (given: GivenBody): string =>
 /** Renders and sanitizes a body and extracts its text. Takes up to 1 ms for each kilobyte: see `createBodyCleaner`. */
 export function cleanBody(given: GivenBody): CleanBody & { html: string } {
   const { html, warnings } = sanitizeBody(toHtml(given));
-  return { html, warnings, text: htmlToText(html) };
+  return { html, warnings, text: htmlToText(html), mediaIds: findMediaIds(html) };
 }

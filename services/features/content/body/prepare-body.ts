@@ -14,6 +14,8 @@ export interface PreparedBody {
   columns: Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
   /** The text that `q` searches. */
   text: string;
+  /** Ids that may name media items. */
+  mediaIds: string[];
 }
 
 /** The members of a request that hold its body; at most one is set. */
@@ -30,7 +32,11 @@ export type Prepared<Request extends BodyMembers> = Omit<Request, keyof BodyMemb
 
 type Deps = Pick<App, 'objects' | 'bodies'>;
 
-export const emptyBody: PreparedBody = { columns: { body_html: '', body_hash: null, warnings: [] }, text: '' };
+export const emptyBody: PreparedBody = {
+  columns: { body_html: '', body_hash: null, warnings: [] },
+  text: '',
+  mediaIds: [],
+};
 
 function* slicesOf(data: Buffer): Generator<Buffer> {
   for (let start = 0; start < data.length; start += sliceBytes) yield data.subarray(start, start + sliceBytes);
@@ -42,11 +48,11 @@ async function putLarge(objects: App['objects'], data: Buffer): Promise<string> 
   return (await objects.putStream(Readable.from(slicesOf(data), { objectMode: false }), limits)).hash;
 }
 
-async function putBody({ objects }: Deps, { html, warnings, text }: CleanBody): Promise<PreparedBody> {
+async function putBody({ objects }: Deps, { html, warnings, ...found }: CleanBody): Promise<PreparedBody> {
   if (Buffer.byteLength(html) <= maxInlineBodyBytes)
-    return { columns: { body_html: html.toString(), body_hash: null, warnings }, text };
+    return { columns: { body_html: html.toString(), body_hash: null, warnings }, ...found };
   const body_hash = await putLarge(objects, Buffer.isBuffer(html) ? html : Buffer.from(html));
-  return { columns: { body_html: '', body_hash, warnings }, text };
+  return { columns: { body_html: '', body_hash, warnings }, ...found };
 }
 
 function bodyOf({ body_html, body_markdown }: BodyMembers): GivenBody | undefined {

@@ -112,6 +112,7 @@ export async function putDraft(
     body_html: columns?.body_html ?? null,
     body_hash: columns?.body_hash ?? null,
     body_text: body?.text ?? null,
+    body_media: body?.mediaIds ?? [],
     warnings: [...(columns?.warnings ?? []), ...(ofFields?.warnings ?? [])],
     changed_by: changedBy,
   });
@@ -120,12 +121,15 @@ export async function putDraft(
 
 /** Returns the update request of a draft. `checked`: the result of `prepareDraft`. */
 function requestOf(draft: DraftRow, checked: CheckedFields | undefined): Prepared<UpdateContent> {
-  const { body_html, body_hash, body_text } = draft;
+  const { body_html, body_hash, body_text, body_media } = draft;
   const { body_html: _none, ...members } = check(updateContentBody, draft.members);
   const request = checked ? { ...members, checked: keepWarnings(checked, draft.warnings) } : members;
   if (body_html === null) return request;
   const warnings = keptWarnings(draft.warnings, 'body');
-  return { ...request, body: { columns: { body_html, body_hash, warnings }, text: body_text ?? '' } };
+  return {
+    ...request,
+    body: { columns: { body_html, body_hash, warnings }, text: body_text ?? '', mediaIds: body_media },
+  };
 }
 
 /**

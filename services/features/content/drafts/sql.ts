@@ -13,6 +13,8 @@ export interface DraftRow {
   body_html: string | null;
   body_hash: string | null;
   body_text: string | null;
+  /** Ids in the body that may name media items. */
+  body_media: string[];
   warnings: PreparedBody['columns']['warnings'];
   changed_by: string;
   created_at: Date;
@@ -20,7 +22,7 @@ export interface DraftRow {
 }
 
 const columns =
-  'content_id, site_id, base_revision, members, body_html, body_hash, body_text, warnings, changed_by, created_at, updated_at';
+  'content_id, site_id, base_revision, members, body_html, body_hash, body_text, body_media, warnings, changed_by, created_at, updated_at';
 
 export async function selectDraft(db: Db, contentId: string): Promise<DraftRow | undefined> {
   const sql = `SELECT ${columns} FROM content_drafts WHERE content_id = $1`;
@@ -31,10 +33,10 @@ export async function selectDraft(db: Db, contentId: string): Promise<DraftRow |
 export async function upsertDraft(db: Db, draft: Omit<DraftRow, 'created_at' | 'updated_at'>): Promise<DraftRow> {
   const rows = await db.query<DraftRow>(
     `INSERT INTO content_drafts (${columns})
-     VALUES ($1, $2, $3, $4::JSONB, $5, $6, $7, $8::JSONB, $9, clock_timestamp(), clock_timestamp())
+     VALUES ($1, $2, $3, $4::JSONB, $5, $6, $7, $8::TEXT[], $9::JSONB, $10, clock_timestamp(), clock_timestamp())
      ON CONFLICT (content_id) DO UPDATE
        SET members = excluded.members, body_html = excluded.body_html, body_hash = excluded.body_hash,
-         body_text = excluded.body_text, warnings = excluded.warnings, changed_by = excluded.changed_by,
+         body_text = excluded.body_text, body_media = excluded.body_media, warnings = excluded.warnings, changed_by = excluded.changed_by,
          updated_at = clock_timestamp()
      RETURNING ${columns}`,
     [
@@ -45,6 +47,7 @@ export async function upsertDraft(db: Db, draft: Omit<DraftRow, 'created_at' | '
       draft.body_html,
       draft.body_hash,
       draft.body_text,
+      draft.body_media,
       JSON.stringify(draft.warnings),
       draft.changed_by,
     ],

@@ -101,11 +101,11 @@ export async function prepareRestore(
   const members = Object.fromEntries(writableNames.map((name) => [name, then[name]]));
   const request = { ...members, body_html: await loadBody(scope.app.objects, then) } as UpdateContent;
   const { body, checked, ...prepared } = await prepareItem(scope, request, item);
-  const { columns, text } = body!;
+  const { columns, ...found } = body!;
   const warnings = columns.warnings.length > 0 ? columns.warnings : keptWarnings(then.warnings, 'body');
   return {
     ...prepared,
     checked: keepWarnings(checked!, then.warnings),
-    body: { columns: { ...columns, warnings }, text },
+    body: { columns: { ...columns, warnings }, ...found },
   };
 }

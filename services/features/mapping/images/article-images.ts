@@ -29,6 +29,8 @@ interface ImageRequest {
   /** Alternatives for one image, best first. */
   urls: string[];
   alt: string;
+  /** The source gives no alt text: the title stands in for it. */
+  altStandIn: boolean;
   /** For the report, if the image has no usable URL. */
   shown: string;
 }
@@ -53,14 +55,14 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
 async function fetchOne(
   images: ImageImporter,
   site: Site,
-  { urls, alt }: ImageRequest,
+  { urls, alt, altStandIn }: ImageRequest,
   run: RunTransfer,
   signal: AbortSignal,
 ): Promise<Fetched> {
   let reason = 'It has no URL that can be fetched.';
   for (const url of urls) {
     try {
-      const { row } = await images.importImage({ site, url, alt, decorative: false }, run);
+      const { row } = await images.importImage({ site, url, alt, altStandIn, decorative: false }, run);
       return { url, mediaId: row.id };
     } catch (error) {
       reason = reasonOf(error, signal);
@@ -103,15 +105,16 @@ export async function importArticleImages(
 ): Promise<ArticleImages> {
   const { site, title, html, featuredUrl } = article;
   const found = findImages(html);
-  const altOf = (alt: string | undefined) => plainText(alt?.trim() ? alt : title);
+  const describe = (alt: string | undefined) =>
+    alt?.trim() ? { alt: plainText(alt), altStandIn: false } : { alt: plainText(title), altStandIn: true };
   const requests: ImageRequest[] = found.slots.map(({ urls, attributes }) => ({
     urls,
-    alt: altOf(attributes.alt),
+    ...describe(attributes.alt),
     shown: attributes.src ?? urls[0] ?? '',
   }));
   const featured = featuredUrl?.trim() ? externalUrl(featuredUrl) : null;
   if (featuredUrl?.trim())
-    requests.push({ urls: featured ? [featured] : [], alt: altOf(undefined), shown: featuredUrl });
+    requests.push({ urls: featured ? [featured] : [], ...describe(undefined), shown: featuredUrl });
   const fetched = await fetchAll(images, site, requests, createArticleClock(limits, signal), signal);
 
   const imported = new Map<string, string>();

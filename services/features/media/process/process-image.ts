@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { MediaTask } from '../../../../workflows/contracts/media.ts';
+import type { FileTask } from '../media-state.ts';
 import type { MediaRow, Variant } from '../row.ts';
 import type { ProcessDeps } from './deps.ts';
 import type { ImageFile, ImageProgress } from './image-job.ts';
@@ -18,7 +18,7 @@ async function storeImages({ app }: ProcessDeps, files: readonly ImageFile[]): P
 /** Runs one step of an image: the variants that make it usable, or the AVIF ones. Throws ImageFault, DecoderLost. */
 export async function processImage(
   deps: ProcessDeps,
-  task: MediaTask,
+  task: FileTask,
   row: MediaRow,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { MediaTask } from '../../../../workflows/contracts/media.ts';
+import type { FileTask } from '../media-state.ts';
 import type { MediaRow, Variant } from '../row.ts';
 import type { ProcessDeps } from './deps.ts';
 import { saveTask } from './sql.ts';
@@ -20,7 +20,7 @@ async function storeVideo({ app }: ProcessDeps, { format, width, height, file }:
  */
 export async function processVideo(
   deps: ProcessDeps,
-  task: MediaTask,
+  task: FileTask,
   row: MediaRow,
   signal: AbortSignal,
 ): Promise<void> {

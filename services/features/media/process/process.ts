@@ -44,18 +44,19 @@ export async function processMedia(deps: ProcessDeps, task: MediaTask, attempt: 
   const { db, log } = deps.app;
   const row = await selectTask(db, task);
   if (!row) return;
+  const fileTask = { ...task, sha256: row.sha256 };
   const process = task.work === 'video' ? processVideo : processImage;
   const startedAt = performance.now();
   const count = (result: 'done' | 'failed' | 'retried') =>
     countMediaWork(task.work, result, performance.now() - startedAt);
   try {
-    await process(deps, task, row, attempt.signal);
+    await process(deps, fileTask, row, attempt.signal);
     count('done');
   } catch (error) {
     const fault = faultOf(error, attempt);
     count(fault === null ? 'retried' : 'failed');
     if (fault === null) throw error;
     log.warn({ err: error, media: task.id }, 'a media item could not be processed');
-    await failWork(db, task, fault);
+    await failWork(db, fileTask, fault);
   }
 }

@@ -2,7 +2,7 @@ import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { Db } from '../../../core/db.ts';
 import type { App } from '../../app.ts';
 import { announceReady } from '../announce.ts';
-import { noteProgress, type Outcome, saveWork } from '../media-state.ts';
+import { type FileTask, noteProgress, type Outcome, saveWork } from '../media-state.ts';
 import { type MediaProgress, type MediaRow, mediaColumns, type Variant } from '../row.ts';
 
 const tasksAtOnce = 20;
@@ -36,7 +36,7 @@ export async function selectTask(db: Db, { id, work }: MediaTask): Promise<Media
  */
 export async function saveTask(
   { db, objects }: Pick<App, 'db' | 'objects'>,
-  task: MediaTask,
+  task: FileTask,
   made: readonly Variant[],
   outcome: Outcome,
 ): Promise<void> {
@@ -58,7 +58,7 @@ const progressEveryMs = 400;
  * Creates a reporter of an item's progress, with at most a few writes per second and one at a time. A failed write is
  * ignored: progress is not essential, and the write that ends the work stores the final state.
  */
-export function createProgressReporter(db: Db, task: MediaTask) {
+export function createProgressReporter(db: Db, task: FileTask) {
   let last = 0;
   let writing: Promise<unknown> | null = null;
   return {

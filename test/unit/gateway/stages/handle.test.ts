@@ -86,6 +86,7 @@ test('every write route is a transaction, or says why not in a sentence', () => 
   expect(optedOut.map(({ operationId }) => operationId)).toEqual([
     'checkFacts',
     'previewShellArchive',
+    'tryComponent',
     'previewContent',
   ]);
   for (const route of routes) {

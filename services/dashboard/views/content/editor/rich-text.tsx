@@ -32,7 +32,13 @@ function createEditor(
     content: { type: 'doc', content },
     extensions: [...documentExtensions, ...editingExtensions, createNodeViews(site, open)],
     editorProps: {
-      attributes: { 'aria-label': strings.body, 'aria-multiline': 'true', role: 'textbox', class: 'rich-text-page' },
+      attributes: {
+        'aria-label': strings.body,
+        'aria-multiline': 'true',
+        'aria-placeholder': strings.bodyHint,
+        role: 'textbox',
+        class: 'rich-text-page',
+      },
       transformPastedHTML: cleanPastedHtml,
       handlePaste: (_view, event) => openImage(imageOf(event.clipboardData)),
       handleDrop(view, event) {

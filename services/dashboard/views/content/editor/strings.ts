@@ -2,6 +2,7 @@
 export const strings = {
   toolbar: 'Formatting',
   body: 'Text',
+  bodyHint: 'Write the text here',
   blockType: 'Paragraph style',
   blocks: {
     paragraph: 'Paragraph',

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { dataOf, pageOf, rest, taggedDataOf } from '../../../app/api.ts';
+import type { z } from 'zod';
+import type { rightsRecord } from '../../../../features/content/rights/dashboard-schema.ts';
+import { callOwn, dataOf, pageOf, rest, taggedDataOf } from '../../../app/api.ts';
 import { toProblem } from '../../../app/problem.ts';
 import type { ContentType, Draft, Item } from '../content-view.ts';
 import type { DraftRequests, Members, Tagged } from './draft-session.ts';
@@ -62,4 +64,13 @@ export const useSite = (site: string) =>
   useQuery({
     queryKey: ['sites', site],
     queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
+  });
+
+/** Whether the person may change an item, and why not. */
+export type Rights = z.output<typeof rightsRecord>;
+
+export const useRights = (site: string, id: string) =>
+  useQuery({
+    queryKey: [...itemKey(site, id), 'rights'],
+    queryFn: ({ signal }) => callOwn<Rights>('GET', `/sites/${site}/content/${id}/rights`, undefined, signal),
   });

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
-import Undo2 from 'lucide-react/icons/undo-2';
 import { useEffect, useState } from 'react';
 import { dataOf, rest } from '../../../app/api.ts';
 import { describeTime } from '../../../app/format.ts';
 import { may, useMe } from '../../../app/session.ts';
-import { Button, IconButton } from '../../../parts/button.tsx';
+import { Button } from '../../../parts/button.tsx';
 import { notify, notifyProblem } from '../../../parts/notify.ts';
 import { refreshContent } from '../list/bulk.ts';
 import { strings as contentStrings } from '../strings.ts';
@@ -23,9 +22,11 @@ export function ItemActions({
   state,
   values,
   mayWrite,
-}: EditorProps & { values: Values; mayWrite: boolean }) {
+  onPublish,
+}: EditorProps & { values: Values; mayWrite: boolean; onPublish: (job: string | undefined) => void }) {
   const client = useQueryClient();
-  const mayPublish = may(useMe(), 'publish', site) !== 'none';
+  // who may change only their own items publishes none of them
+  const mayPublish = may(useMe(), 'publish', site) !== 'none' && mayWrite;
   const [isBusy, setBusy] = useState(false);
   const { item, changes, saving } = state;
   const isLive = item.status === 'published';
@@ -46,11 +47,11 @@ export function ItemActions({
     }
   };
   const publish = () => {
+    onPublish(undefined);
     if (isFuture(values.scheduled_at) && values.status !== 'published')
       return apply({ status: 'scheduled' }, () => notify(strings.scheduled(describeTime(values.scheduled_at!))));
     return apply({ status: 'published', scheduled_at: null }, async () => {
-      if (mayPublish) await rest.POST('/sites/{site}/publish', { params: { path: { site } } });
-      notify(mayPublish ? strings.published : strings.publishedWithoutSite);
+      onPublish((await dataOf(rest.POST('/sites/{site}/publish', { params: { path: { site } } }))).job);
     });
   };
   const save = () => apply({}, () => notify(strings.savedItem));
@@ -80,9 +81,9 @@ export function ItemActions({
     <div className="item-actions">
       <SaveState session={session} state={state} />
       {mayWrite && hasChanges && (
-        <IconButton label={strings.discard} onPress={() => void discard()}>
-          <Undo2 aria-hidden size={17} />
-        </IconButton>
+        <Button variant="quiet" onPress={() => void discard()}>
+          {strings.discard}
+        </Button>
       )}
       <Button onPress={() => void preview()}>
         <Eye aria-hidden size={16} />
@@ -94,7 +95,7 @@ export function ItemActions({
           {strings.openLive}
         </a>
       )}
-      {mayWrite && isLive && (
+      {mayPublish && isLive && (
         <Button isPending={isBusy} onPress={() => void unpublish()}>
           {strings.unpublish}
         </Button>
@@ -104,7 +105,7 @@ export function ItemActions({
           {strings.save}
         </Button>
       )}
-      {mayWrite && (
+      {mayPublish && (
         <Button variant="primary" isPending={isBusy} onPress={() => void publish()}>
           {isLive ? strings.update : isScheduling ? strings.schedule : strings.publish}
         </Button>

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { may, useMe } from '../../../app/session.ts';
 import { strings as shellStrings } from '../../../app/strings.ts';
 import { Pending } from '../../../parts/pending.tsx';
 import { Sheet } from '../../../parts/sheet.tsx';
 import sheet from '../content.css?url';
 import type { RichTextHandle } from '../editor/rich-text.tsx';
 import { ConflictView } from './conflict-view.tsx';
+import type { Rights } from './data.ts';
 import type { DraftSession, DraftState, Members } from './draft-session.ts';
 import { ItemActions } from './item-actions.tsx';
 import { Panels } from './panels.tsx';
+import { PublishFollow } from './publish-follow.tsx';
 import { SourceText } from './source-text.tsx';
 import { strings } from './strings.ts';
 
@@ -26,14 +27,15 @@ export interface EditorProps {
 }
 
 /** The text of an item with everything about it. */
-export function ItemEditor({ site, session, state }: EditorProps) {
+export function ItemEditor({ site, session, state, rights }: EditorProps & { rights: Rights }) {
   const { item, changes, version, conflict } = state;
   const values: Values = { ...item, ...changes } as Values;
   const change = (members: Members) => session.change(members);
-  const mayWrite = may(useMe(), 'content.write', site) !== 'none';
+  const mayWrite = rights.may_write;
+  const [job, setJob] = useState<string>();
   const body = useRef<RichTextHandle>(undefined);
-  // Enter in the title goes to the text, also before the editor is loaded
-  const isFocusWanted = useRef(false);
+  // a new item is ready for writing; Enter in the title goes to the text, also before the editor is loaded
+  const isFocusWanted = useRef(mayWrite && values.body_html === '');
   const [isSourceShown, setSourceShown] = useState(false);
   useEffect(() => {
     document.title = shellStrings.documentTitle(values.title);
@@ -46,8 +48,21 @@ export function ItemEditor({ site, session, state }: EditorProps) {
           <ArrowLeft aria-hidden size={16} />
           {strings.back}
         </Link>
-        <ItemActions site={site} session={session} state={state} values={values} mayWrite={mayWrite} />
+        <ItemActions
+          site={site}
+          session={session}
+          state={state}
+          values={values}
+          mayWrite={mayWrite}
+          onPublish={setJob}
+        />
       </header>
+      {!mayWrite && (
+        <p className="item-read-only" role="status">
+          {strings.readOnly} {rights.reason}
+        </p>
+      )}
+      {job !== undefined && <PublishFollow site={site} job={job} url={item.url} />}
       {conflict && <ConflictView session={session} state={state} conflict={conflict} />}
       <div className="item-columns" data-source={isSourceShown || undefined}>
         <div className="item-text">

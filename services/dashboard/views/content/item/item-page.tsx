@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { ConfirmDialog } from '../../../parts/dialog-box.tsx';
 import { Pending } from '../../../parts/pending.tsx';
 import { ProblemView } from '../../../parts/problem-view.tsx';
-import { createDraftRequests, useStored } from './data.ts';
+import { createDraftRequests, type Rights, useRights, useStored } from './data.ts';
 import { DraftSession } from './draft-session.ts';
 import { ItemEditor } from './item-editor.tsx';
 import { strings } from './strings.ts';
@@ -12,15 +12,17 @@ import { strings } from './strings.ts';
 export default function ItemPage() {
   const { site, id } = useParams({ strict: false }) as { site: string; id: string };
   const stored = useStored(site, id);
-  if (stored.isPending) return <Pending />;
+  const rights = useRights(site, id);
+  if (stored.isPending || (stored.data && rights.isPending)) return <Pending />;
   // a later read that fails must not take the editor away: it may have changes that are not saved
   if (stored.data === undefined) return <ProblemView error={stored.error} onRetry={() => void stored.refetch()} />;
-  return <ItemSession key={`${site}/${id}`} site={site} id={id} stored={stored.data} />;
+  if (rights.data === undefined) return <ProblemView error={rights.error} onRetry={() => void rights.refetch()} />;
+  return <ItemSession key={`${site}/${id}`} site={site} id={id} stored={stored.data} rights={rights.data} />;
 }
 
 type Stored = NonNullable<ReturnType<typeof useStored>['data']>;
 
-function ItemSession({ site, id, stored }: { site: string; id: string; stored: Stored }) {
+function ItemSession({ site, id, stored, rights }: { site: string; id: string; stored: Stored; rights: Rights }) {
   const [session] = useState(() => new DraftSession(createDraftRequests(site, id), stored.item, stored.draft));
   const state = useSyncExternalStore(session.subscribe, session.state);
   const mustAsk = useCallback(async () => session.state().saving !== 'saved' && !(await session.save()), [session]);
@@ -38,7 +40,7 @@ function ItemSession({ site, id, stored }: { site: string; id: string; stored: S
   }, [session]);
   return (
     <>
-      <ItemEditor site={site} session={session} state={state} />
+      <ItemEditor site={site} session={session} state={state} rights={rights} />
       {leaving.status === 'blocked' && (
         <ConfirmDialog
           title={strings.leaveTitle}

@@ -8,6 +8,7 @@ import { useContentType } from './data.ts';
 import { DetailsPanel } from './details-panel.tsx';
 import type { Members } from './draft-session.ts';
 import { FactCheckPanel } from './fact-check-panel.tsx';
+import { FeaturedPanel } from './featured-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import type { EditorProps, Values } from './item-editor.tsx';
 import { PublishingPanel } from './publishing-panel.tsx';
@@ -45,6 +46,9 @@ export function Panels(
       </Panel>
       <Panel title={strings.details} isOpen isReadOnly={!mayWrite}>
         <DetailsPanel {...props} />
+      </Panel>
+      <Panel title={strings.featured} isOpen isReadOnly={!mayWrite}>
+        <FeaturedPanel {...props} />
       </Panel>
       {type && (
         <Panel title={strings.fields} isOpen isReadOnly={!mayWrite}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { describeTime } from '../../../app/format.ts';
+import { may, useMe } from '../../../app/session.ts';
 import { Field } from '../../../parts/field.tsx';
 import { SelectField } from '../../../parts/select-field.tsx';
 import type { Status } from '../content-view.ts';
@@ -11,7 +12,8 @@ import { fromLocal, ownTimeZone, timeZones, toLocal } from './time-zone.ts';
 const statuses: readonly Status[] = ['draft', 'scheduled', 'published', 'archived'];
 
 /** The status of an item, and the time at which it becomes published. */
-export function PublishingPanel({ values, change }: PanelProps) {
+export function PublishingPanel({ site, values, change }: PanelProps) {
+  const mayPublish = may(useMe(), 'publish', site) !== 'none';
   const [zone, setZone] = useState(ownTimeZone);
   const { status, scheduled_at: at, published_at: publishedAt } = values;
   const schedule = (local: string) => {
@@ -19,7 +21,10 @@ export function PublishingPanel({ values, change }: PanelProps) {
     else change({ scheduled_at: fromLocal(local, zone) });
   };
   // a scheduled item needs a time, so the status follows from the time and from the buttons
-  const offered = statuses.filter((each) => each !== 'scheduled' || at !== null);
+  const offered = statuses.filter(
+    (each) =>
+      each === status || (each === 'scheduled' ? mayPublish && at !== null : mayPublish || each !== 'published'),
+  );
   return (
     <>
       <SelectField
@@ -28,7 +33,7 @@ export function PublishingPanel({ values, change }: PanelProps) {
         options={offered.map((each) => [each, contentStrings.statuses[each]] as const)}
         onChange={(next) => change({ status: next as Status })}
       />
-      {status !== 'published' && (
+      {mayPublish && status !== 'published' && (
         <>
           <Field
             label={strings.scheduleAt}

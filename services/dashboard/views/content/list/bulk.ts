@@ -1,38 +1,36 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { rest } from '../../../app/api.ts';
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { bulkBody, bulkRecord } from '../../../../features/content/bulk/dashboard-schema.ts';
+import { callOwn, rest } from '../../../app/api.ts';
 import { toProblem } from '../../../app/problem.ts';
 import { may, useMe } from '../../../app/session.ts';
 import { notify, notifyProblem } from '../../../parts/notify.ts';
 import type { ListedItem } from '../content-view.ts';
 import { strings } from '../strings.ts';
 
-/** Requests at a time: few, because other editors use the service too. */
-const parallel = 4;
+type Action = z.output<typeof bulkBody>['action'];
+type Results = z.output<typeof bulkRecord>;
 
-interface Outcome {
-  done: ListedItem[];
-  failed: unknown[];
+/** Items of one request (`maxChanges` of the call). */
+const chunkSize = 100;
+
+/** An item that could not be changed, and why. */
+export interface Refused {
+  item: ListedItem;
+  message: string;
 }
 
-/** Changes items a few at a time. One that cannot be changed does not stop the others. */
-async function changeEach(
-  items: readonly ListedItem[],
-  change: (item: ListedItem) => Promise<unknown>,
-): Promise<Outcome> {
-  const outcome: Outcome = { done: [], failed: [] };
-  const waiting = [...items];
-  const work = async () => {
-    for (let item = waiting.shift(); item; item = waiting.shift()) {
-      try {
-        await change(item);
-        outcome.done.push(item);
-      } catch (error) {
-        outcome.failed.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, work));
-  return outcome;
+/** How many items of an action are done. */
+export interface BulkProgress {
+  done: number;
+  total: number;
+}
+
+/** What to do with items, and the members of each that change. */
+interface Change {
+  action: Action;
+  members?: (item: ListedItem) => object;
 }
 
 /** What can be done with several items at once. Every function says what it did and offers to undo it. */
@@ -42,24 +40,63 @@ export interface BulkActions {
   addTag(items: readonly ListedItem[], tag: string): Promise<void>;
   trash(items: readonly ListedItem[]): Promise<void>;
   restore(items: readonly ListedItem[]): Promise<void>;
+  /** Of the action that runs. */
+  progress: BulkProgress | undefined;
+  /** What the last action could not change. */
+  refused: readonly Refused[];
+  forgetRefused(): void;
 }
-
-type Change = (item: ListedItem) => Promise<unknown>;
 
 /** Reads all lists and items of the site again. */
 export const refreshContent = (client: QueryClient, site: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ['content', site] });
 
+/** Changes items, many with each request. One that is refused does not stop the others; a request that fails refuses its items. */
+async function changeAll(
+  site: string,
+  items: readonly ListedItem[],
+  { action, members }: Change,
+  onProgress: (done: number) => void,
+): Promise<{ done: ListedItem[]; refused: Refused[] }> {
+  const done: ListedItem[] = [];
+  const refused: Refused[] = [];
+  for (let start = 0; start < items.length; start += chunkSize) {
+    onProgress(start);
+    const chunk = items.slice(start, start + chunkSize);
+    const body = { action, items: chunk.map((item) => ({ id: item.id, ...members?.(item) })) };
+    try {
+      const { refusals } = await callOwn<Results>('POST', `/sites/${site}/content/changes`, body);
+      for (const [index, item] of chunk.entries()) {
+        const refusal = refusals[index];
+        if (refusal) refused.push({ item, message: refusal.message });
+        else done.push(item);
+      }
+    } catch (error) {
+      const { message } = toProblem(error);
+      refused.push(...chunk.map((item) => ({ item, message })));
+    }
+  }
+  return { done, refused };
+}
+
 export function useBulkActions(site: string): BulkActions {
   const client = useQueryClient();
   const mayPublish = may(useMe(), 'publish', site) !== 'none';
-  const path = (item: ListedItem) => ({ path: { site, id: item.id } });
-  const update = (item: ListedItem, body: object) =>
-    rest.PATCH('/sites/{site}/content/{id}', { params: path(item), body: body as never });
-  const restoreOne: Change = (item) => rest.POST('/sites/{site}/content/{id}/restore', { params: path(item) });
-  const trashOne: Change = (item) => rest.DELETE('/sites/{site}/content/{id}', { params: path(item) });
+  const [progress, setProgress] = useState<BulkProgress>();
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
   const publishSite = async () => {
     if (mayPublish) await rest.POST('/sites/{site}/publish', { params: { path: { site } } });
+  };
+  const carryOut = async (items: readonly ListedItem[], change: Change, after?: () => Promise<void>) => {
+    try {
+      const outcome = await changeAll(site, items, change, (done) => setProgress({ done, total: items.length }));
+      setRefused(outcome.refused);
+      if (outcome.done.length > 0) await after?.().catch(notifyProblem);
+      await refreshContent(client, site);
+      return outcome;
+    } finally {
+      setProgress(undefined);
+    }
   };
 
   /** Carries out a change, says so, and offers to undo it. */
@@ -70,32 +107,28 @@ export function useBulkActions(site: string): BulkActions {
     undo: Change,
     after?: () => Promise<void>,
   ) {
-    const { done, failed } = await changeEach(items, change);
-    if (done.length > 0) {
-      await after?.().catch(notifyProblem);
-      const undoAll = async () => {
-        const { failed: left } = await changeEach(done, undo);
-        await after?.().catch(notifyProblem);
-        await refreshContent(client, site);
-        if (left.length > 0) notifyProblem(new Error(strings.failed(left.length, toProblem(left[0]).message)));
-        else notify(strings.undone);
-      };
-      notify(say(done.length), { undo: () => void undoAll() });
-    }
-    if (failed.length > 0) notifyProblem(new Error(strings.failed(failed.length, toProblem(failed[0]).message)));
-    await refreshContent(client, site);
+    const { done } = await carryOut(items, change, after);
+    if (done.length === 0) return;
+    const undoAll = async () => {
+      const { refused: left } = await carryOut(done, undo, after);
+      if (left.length === 0) notify(strings.undone);
+    };
+    notify(say(done.length), { undo: () => void undoAll() });
   }
 
-  const setBack: Change = ({ id, status, scheduled_at, published_at }) =>
-    rest.PATCH('/sites/{site}/content/{id}', {
-      params: { path: { site, id } },
-      body: { status, scheduled_at, published_at } as never,
-    });
+  const setBack: Change = {
+    action: 'update',
+    members: ({ status, scheduled_at, published_at }) => ({ status, scheduled_at, published_at }),
+  };
+  const setStatus = (status: 'published' | 'draft'): Change => ({ action: 'update', members: () => ({ status }) });
   return {
+    progress,
+    refused,
+    forgetRefused: () => setRefused([]),
     publish: (items) =>
       run(
         items.filter(({ status }) => status !== 'published'),
-        (item) => update(item, { status: 'published' }),
+        setStatus('published'),
         mayPublish ? strings.done.publish : strings.done.publishWithoutSite,
         setBack,
         publishSite,
@@ -103,18 +136,18 @@ export function useBulkActions(site: string): BulkActions {
     unpublish: (items) =>
       run(
         items.filter(({ status }) => status !== 'draft'),
-        (item) => update(item, { status: 'draft' }),
+        setStatus('draft'),
         strings.done.unpublish,
         setBack,
       ),
     addTag: (items, tag) =>
       run(
         items.filter(({ tags }) => !tags.includes(tag)),
-        (item) => update(item, { tags: [...item.tags, tag] }),
+        { action: 'update', members: ({ tags }) => ({ tags: [...tags, tag] }) },
         strings.done.tag,
-        (item) => update(item, { tags: item.tags }),
+        { action: 'update', members: ({ tags }) => ({ tags }) },
       ),
-    trash: (items) => run(items, trashOne, strings.done.trash, restoreOne),
-    restore: (items) => run(items, restoreOne, strings.done.restore, trashOne),
+    trash: (items) => run(items, { action: 'trash' }, strings.done.trash, { action: 'restore' }),
+    restore: (items) => run(items, { action: 'restore' }, strings.done.restore, { action: 'trash' }),
   };
 }

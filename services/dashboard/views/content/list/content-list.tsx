@@ -1,5 +1,6 @@
-import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { may, useMe } from '../../../app/session.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Page } from '../../../parts/page.tsx';
@@ -9,10 +10,11 @@ import { Sheet } from '../../../parts/sheet.tsx';
 import sheet from '../content.css?url';
 import { strings } from '../strings.ts';
 import { useBulkActions } from './bulk.ts';
-import { useItems, useLanguages, useTypeNames } from './data.ts';
+import { readAllItems, useItems, useLanguages, useTypeNames } from './data.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, useFilters } from './filters.ts';
 import { NewItem } from './new-item.tsx';
+import { RefusedDialog } from './refused-dialog.tsx';
 import { type Range, Rows } from './rows.tsx';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -21,13 +23,20 @@ import { SelectionBar } from './selection-bar.tsx';
 export default function ContentList() {
   const { site } = useParams({ strict: false }) as { site: string };
   const [filters, setFilters] = useFilters();
+  const { write: isWriting = false } = useSearch({ strict: false }) as { write?: boolean };
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
+  const client = useQueryClient();
   const selection = useSelection();
   const actions = useBulkActions(site);
   const typeNames = useTypeNames(site);
   const languages = useLanguages(site);
   const items = useItems(site, filters, range.first, range.last);
   const mayWrite = may(useMe(), 'content.write', site) !== 'none';
+  // the form opens once, and not again when somebody comes back to the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first URL counts
+  useEffect(() => {
+    if (isWriting) setFilters({});
+  }, []);
   const change = (values: Filters) => {
     selection.clear();
     setFilters(values);
@@ -38,7 +47,7 @@ export default function ContentList() {
     <Page
       title={strings.title}
       lead={<span aria-live="polite">{total === undefined ? ' ' : strings.items(total)}</span>}
-      actions={mayWrite && <NewItem site={site} typeNames={typeNames} languages={languages} />}
+      actions={mayWrite && <NewItem site={site} typeNames={typeNames} languages={languages} isOpen={isWriting} />}
     >
       <Sheet url={sheet} />
       <FilterBar filters={filters} onChange={change} typeNames={typeNames} languages={languages} />
@@ -59,8 +68,15 @@ export default function ContentList() {
         />
       )}
       {mayWrite && selection.items.length > 0 && (
-        <SelectionBar selection={selection} actions={actions} isTrash={isTrash} />
+        <SelectionBar
+          selection={selection}
+          actions={actions}
+          isTrash={isTrash}
+          total={total ?? 0}
+          readAll={(onProgress) => readAllItems(client, site, filters, onProgress)}
+        />
       )}
+      {actions.refused.length > 0 && <RefusedDialog refused={actions.refused} onClose={actions.forgetRefused} />}
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQueries, useQuery } from '@tanstack/react-query';
 import { dataOf, pageOf, rest } from '../../../app/api.ts';
 import { itemsPerPage, type ListedItem, listedMembers } from '../content-view.ts';
 import type { Filters } from './filters.ts';
@@ -18,6 +18,23 @@ const pageQuery = (site: string, { status, ...filters }: Filters, page: number) 
     );
   },
 });
+
+/** Reads every item that matches, a page after the other; `onProgress` is called with their number so far. */
+export async function readAllItems(
+  client: QueryClient,
+  site: string,
+  filters: Filters,
+  onProgress: (count: number) => void,
+): Promise<ListedItem[]> {
+  const items = new Map<string, ListedItem>();
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { data, pagination } = await client.fetchQuery(pageQuery(site, filters, page));
+    for (const item of data) items.set(item.id, item);
+    pages = pagination.total_pages;
+    onProgress(items.size);
+  }
+  return [...items.values()];
+}
 
 /** The items of a list as far as they are loaded. */
 export interface LoadedItems {

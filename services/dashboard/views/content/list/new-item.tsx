@@ -18,17 +18,20 @@ export function NewItem({
   site,
   typeNames,
   languages,
+  isOpen,
 }: {
   site: string;
   typeNames: ReadonlyMap<string, string>;
   languages: readonly string[];
+  /** Whether the form is open at first. */
+  isOpen: boolean;
 }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [type, setType] = useState('post');
   const [locale, setLocale] = useState<string>();
   return (
-    <DialogTrigger>
+    <DialogTrigger defaultOpen={isOpen}>
       <Button variant="primary">
         <Plus aria-hidden size={16} />
         {strings.newItem}

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of which only the rows in view exist cannot be a table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows have the focus
 
+import { describeShortTime, describeTime } from '../../../app/format.ts';
 import { Time } from '../../../parts/time.tsx';
 import type { ListedItem } from '../content-view.ts';
 import { nameOfType, strings } from '../strings.ts';
@@ -78,8 +79,16 @@ export function Cells({
   );
 }
 
-const StatusBadge = ({ item: { status } }: { item: ListedItem }) => (
-  <span className="status-badge" data-status={status}>
-    {strings.statuses[status]}
-  </span>
+/** The status; for a scheduled item also the time at which it is published. */
+const StatusBadge = ({ item: { status, scheduled_at: at } }: { item: ListedItem }) => (
+  <>
+    <span className="status-badge" data-status={status}>
+      {strings.statuses[status]}
+    </span>
+    {status === 'scheduled' && at !== null && (
+      <time dateTime={at} title={describeTime(at)}>
+        {describeShortTime(at)}
+      </time>
+    )}
+  </>
 );

@@ -5,6 +5,8 @@ import { Popover } from 'react-aria-components/Popover';
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { Button, IconButton } from '../../../parts/button.tsx';
 import { Field } from '../../../parts/field.tsx';
+import { notifyProblem } from '../../../parts/notify.ts';
+import type { ListedItem } from '../content-view.ts';
 import { strings } from '../strings.ts';
 import type { BulkActions } from './bulk.ts';
 import type { Selection } from './selection.ts';
@@ -14,12 +16,30 @@ export function SelectionBar({
   selection,
   actions,
   isTrash,
+  total,
+  readAll,
 }: {
   selection: Selection;
   actions: BulkActions;
   isTrash: boolean;
+  /** Number of items that match the filters. */
+  total: number;
+  readAll: (onProgress: (count: number) => void) => Promise<readonly ListedItem[]>;
 }) {
   const [isBusy, setBusy] = useState(false);
+  const [read, setRead] = useState<number>();
+  const selectAll = async () => {
+    setBusy(true);
+    try {
+      selection.add(await readAll(setRead));
+    } catch (error) {
+      notifyProblem(error);
+    } finally {
+      setRead(undefined);
+      setBusy(false);
+    }
+  };
+  const progress = actions.progress ?? (read === undefined ? undefined : { done: read, total });
   const run = async (action: (items: typeof selection.items) => Promise<void>) => {
     setBusy(true);
     await action(selection.items).finally(() => setBusy(false));
@@ -27,7 +47,14 @@ export function SelectionBar({
   };
   return (
     <Toolbar aria-label={strings.selection} className="selection-bar">
-      <span aria-live="polite">{strings.selected(selection.items.length)}</span>
+      <span aria-live="polite">
+        {progress ? strings.progress(progress.done, progress.total) : strings.selected(selection.items.length)}
+      </span>
+      {selection.items.length < total && (
+        <Button variant="quiet" isPending={isBusy} onPress={() => void selectAll()}>
+          {strings.selectAll(total)}
+        </Button>
+      )}
       {isTrash ? (
         <Button isPending={isBusy} onPress={() => void run(actions.restore)}>
           {strings.restore}

@@ -5,8 +5,8 @@ import type {
   activityRecord,
   changesRecord,
   releaseDifferenceRecord,
-} from '../../../features/publishing/dashboard-schema.ts';
-import { useFollowed } from '../../app/follow.ts';
+} from '../../features/publishing/dashboard-schema.ts';
+import { useFollowed } from '../app/follow.ts';
 
 export type Activity = z.output<typeof activityRecord>;
 export type Job = Activity['jobs'][number];

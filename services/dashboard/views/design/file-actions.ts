@@ -1,0 +1,91 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { notify, notifyProblem } from '../../parts/notify.ts';
+import { deleteFile, readBytes, refreshShell, type ShellFile, writeBytes } from './files.ts';
+import type { ShellSession } from './shell-session.ts';
+import { strings } from './strings.ts';
+
+/** What is done with whole files; each can be undone. */
+export interface FileActions {
+  /** Creates an empty file. Rejects if it cannot be. */
+  create(path: string): Promise<void>;
+  upload(folder: string, files: readonly File[]): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+export function createFileActions({
+  client,
+  site,
+  session,
+  list,
+  onMoved,
+}: {
+  client: QueryClient;
+  site: string;
+  session: ShellSession;
+  /** The files of the shell as far as known. */
+  list: () => readonly ShellFile[];
+  /** Called when a file has another path or none, before its session follows: a page that shows it must not read it again. */
+  onMoved: (from: string, to: string | undefined) => Promise<void>;
+}): FileActions {
+  const refresh = () => refreshShell(client, site);
+  const undoing = (work: () => Promise<unknown>) => ({ undo: () => void work().then(refresh, notifyProblem) });
+
+  async function move(from: string, to: string): Promise<void> {
+    const { bytes, etag } = await readBytes(site, from);
+    const written = await writeBytes(site, to, bytes, null);
+    await deleteFile(site, from, etag);
+    await onMoved(from, to);
+    session.rename(from, to, written.etag);
+    await refresh();
+  }
+
+  /** Writes a file over what is there; returns what undoes it. */
+  async function put(path: string, bytes: File): Promise<() => Promise<unknown>> {
+    const before = list().some((file) => file.path === path) ? await readBytes(site, path) : null;
+    const { etag } = await writeBytes(site, path, bytes, before ? before.etag : null);
+    session.close(path);
+    return before ? () => writeBytes(site, path, before.bytes, etag) : () => deleteFile(site, path, etag);
+  }
+
+  return {
+    async create(path) {
+      await writeBytes(site, path, '', null);
+      await refresh();
+    },
+    async upload(folder, files) {
+      const undo: (() => Promise<unknown>)[] = [];
+      try {
+        for (const file of files) undo.push(await put(folder + file.name, file));
+      } finally {
+        await refresh();
+        if (undo.length > 0)
+          notify(
+            strings.uploaded(undo.length),
+            undoing(() => Promise.all(undo.map((one) => one()))),
+          );
+      }
+    },
+    async rename(from, to) {
+      await move(from, to);
+      notify(
+        strings.renamed(to),
+        undoing(() => move(to, from)),
+      );
+    },
+    async remove(path) {
+      const unsaved = session.files().get(path)?.text;
+      const { bytes, etag } = await readBytes(site, path);
+      await deleteFile(site, path, etag);
+      await onMoved(path, undefined);
+      session.close(path);
+      await refresh();
+      const restore = async () => {
+        await writeBytes(site, path, bytes, null);
+        await session.open(path);
+        if (unsaved !== undefined) session.edit(path, unsaved);
+      };
+      notify(strings.removed(path), undoing(restore));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import ExternalLink from 'lucide-react/icons/external-link';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { readFault, type ShellFault } from './faults.ts';
+import { PagePicker } from './page-picker.tsx';
+import { strings } from './strings.ts';
+import type { Preview } from './use-preview.ts';
+
+/** Frames of two versions: the new one is shown once it is there, so that the page does not flash. */
+function Frames({ url }: { url: string }) {
+  const [shown, setShown] = useState(url);
+  const urls = shown === url ? [url] : [shown, url];
+  return urls.map((one) => (
+    <iframe
+      key={one}
+      src={one}
+      title={strings.preview}
+      // on the edge's origin, which is not the dashboard's; without navigation of the page around it
+      sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
+      referrerPolicy="no-referrer"
+      className="preview-frame"
+      data-waiting={one !== shown || undefined}
+      aria-hidden={one !== shown || undefined}
+      onLoad={() => one === url && setShown(url)}
+    />
+  ));
+}
+
+/** A page of the site with the unsaved files, as it would be published. */
+export function PreviewPane({
+  site,
+  preview,
+  onRefresh,
+  onGoTo,
+}: {
+  site: string;
+  preview: Preview;
+  onRefresh: () => void;
+  /** Shows a line of a file. */
+  onGoTo: (fault: ShellFault) => void;
+}) {
+  const [path, setPath] = useState('/');
+  const [url, setUrl] = useState<string>();
+  const { root, isRendering, problem } = preview;
+  useEffect(() => setUrl(root === undefined ? undefined : root + path.slice(1)), [root, path]);
+  const fault = problem && readFault(problem.message);
+  return (
+    <section className="design-preview" aria-label={strings.preview}>
+      <header className="pane-head">
+        <PagePicker site={site} path={path} onChange={setPath} />
+        <IconButton label={strings.refresh} onPress={onRefresh}>
+          <RefreshCw aria-hidden size={15} />
+        </IconButton>
+        {url !== undefined && (
+          <a className="icon-button" href={url} target="_blank" rel="noreferrer" aria-label={strings.openPreview}>
+            <ExternalLink aria-hidden size={15} />
+          </a>
+        )}
+      </header>
+      {problem && (
+        <div className="preview-fault" role="alert">
+          <p>{problem.message}</p>
+          {fault && (
+            <Button variant="quiet" onPress={() => onGoTo(fault)}>
+              {strings.goToLine(fault.file, fault.line)}
+            </Button>
+          )}
+          {url !== undefined && <p className="field-description">{strings.previewFailed}</p>}
+        </div>
+      )}
+      <div className="preview-frames">{url !== undefined && <Frames url={url} />}</div>
+      <p className="pane-foot" role="status">
+        <span data-rendering={isRendering || undefined}>{isRendering ? strings.rendering : strings.rendered}</span>
+      </p>
+    </section>
+  );
+}

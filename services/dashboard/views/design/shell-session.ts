@@ -1,0 +1,164 @@
+import { type Problem, toProblem } from '../../app/problem.ts';
+
+/** A file as it is stored. */
+export interface StoredFile {
+  text: string;
+  etag: string;
+}
+
+/** What a write returns: the version, and what the check of templates found. */
+export interface WrittenFile {
+  etag: string;
+  warnings: readonly { code: string; message: string }[];
+}
+
+/** The calls of a session. */
+export interface FileRequests {
+  /** Returns null if there is no such file. */
+  read(path: string): Promise<StoredFile | null>;
+  /** `expected` is the version that is replaced; null if there must be none. Rejects with the status 412 otherwise. */
+  write(path: string, text: string, expected: string | null): Promise<WrittenFile>;
+}
+
+/** A file that is open in the editor. */
+export interface OpenFile {
+  path: string;
+  text: string;
+  /** What the service has as far as known; null if it has no such file. */
+  stored: StoredFile | null;
+  isSaving: boolean;
+  problem: Problem | null;
+  /** What somebody else has stored meanwhile; null within it if they have deleted the file. */
+  conflict: { theirs: StoredFile | null } | null;
+  warnings: WrittenFile['warnings'];
+}
+
+export type OpenFiles = ReadonlyMap<string, OpenFile>;
+
+export const isUnsaved = ({ text, stored }: OpenFile): boolean => text !== stored?.text;
+
+/** The open files of a shell: their unsaved texts, and saving them without losing what others have saved. */
+export class ShellSession {
+  readonly #requests: FileRequests;
+  #files: OpenFiles = new Map();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(requests: FileRequests) {
+    this.#requests = requests;
+  }
+
+  readonly files = (): OpenFiles => this.#files;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  unsaved(): OpenFile[] {
+    return [...this.#files.values()].filter(isUnsaved);
+  }
+
+  /** Opens a file, unless it is open. Returns whether there is such a file. */
+  async open(path: string): Promise<boolean> {
+    if (this.#files.has(path)) return true;
+    const stored = await this.#requests.read(path);
+    if (!stored) return false;
+    if (!this.#files.has(path)) this.#add({ path, text: stored.text, stored });
+    return true;
+  }
+
+  edit(path: string, text: string): void {
+    this.#change(path, { text, problem: null });
+  }
+
+  /** Saves a file; returns whether it is saved. A version of somebody else is a conflict, which the person decides. */
+  async save(path: string): Promise<boolean> {
+    const file = this.#files.get(path);
+    if (!file || !isUnsaved(file)) return true;
+    if (file.isSaving || file.conflict) return false;
+    return this.#write(file, file.stored?.etag ?? null);
+  }
+
+  async saveAll(): Promise<boolean> {
+    const results = [];
+    for (const { path } of this.unsaved()) results.push(await this.save(path));
+    return results.every(Boolean);
+  }
+
+  /** Returns to the stored text, and returns the text that was discarded. */
+  discard(path: string): string {
+    const { text, stored } = this.#files.get(path)!;
+    this.#change(path, { text: stored?.text ?? '', problem: null, conflict: null });
+    return text;
+  }
+
+  /** Saves the person's text over what somebody else has stored. */
+  async keepMine(path: string): Promise<boolean> {
+    const file = this.#files.get(path)!;
+    return this.#write(file, file.conflict?.theirs?.etag ?? null);
+  }
+
+  /** Uses what somebody else has stored, and returns the person's text. Closes a file that is deleted. */
+  takeTheirs(path: string): string {
+    const { text, conflict } = this.#files.get(path)!;
+    const theirs = conflict?.theirs ?? null;
+    if (theirs) this.#change(path, { text: theirs.text, stored: theirs, conflict: null, problem: null, warnings: [] });
+    else this.close(path);
+    return text;
+  }
+
+  close(path: string): void {
+    const next = new Map(this.#files);
+    next.delete(path);
+    this.#set(next);
+  }
+
+  /** Follows a file that was renamed: its unsaved text stays. */
+  rename(from: string, to: string, etag: string): void {
+    const file = this.#files.get(from);
+    if (!file) return;
+    const next = new Map(this.#files);
+    next.delete(from);
+    next.set(to, { ...file, path: to, stored: file.stored && { ...file.stored, etag } });
+    this.#set(next);
+  }
+
+  async #write({ path, text }: OpenFile, expected: string | null): Promise<boolean> {
+    this.#change(path, { isSaving: true, problem: null });
+    try {
+      const { etag, warnings } = await this.#requests.write(path, text, expected);
+      this.#change(path, { stored: { text, etag }, conflict: null, warnings, isSaving: false });
+      return true;
+    } catch (error) {
+      await this.#fail(path, text, toProblem(error));
+      return !this.#files.has(path) || !isUnsaved(this.#files.get(path)!);
+    }
+  }
+
+  async #fail(path: string, text: string, problem: Problem): Promise<void> {
+    if (problem.status !== 412) return this.#change(path, { isSaving: false, problem });
+    try {
+      const theirs = await this.#requests.read(path);
+      // the same text, such as that of a save whose response was lost, is no conflict
+      if (theirs?.text === text) this.#change(path, { isSaving: false, stored: theirs, conflict: null });
+      else this.#change(path, { isSaving: false, conflict: { theirs } });
+    } catch (error) {
+      this.#change(path, { isSaving: false, problem: toProblem(error) });
+    }
+  }
+
+  #add(file: Pick<OpenFile, 'path' | 'text' | 'stored'>): void {
+    const opened = { ...file, isSaving: false, problem: null, conflict: null, warnings: [] };
+    this.#set(new Map(this.#files).set(file.path, opened));
+  }
+
+  #change(path: string, members: Partial<OpenFile>): void {
+    const file = this.#files.get(path);
+    if (file) this.#set(new Map(this.#files).set(path, { ...file, ...members }));
+  }
+
+  #set(files: OpenFiles): void {
+    this.#files = files;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,108 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { rest } from '../../app/api.ts';
+import { Button } from '../../parts/button.tsx';
+import { CallForm } from '../../parts/call-form.tsx';
+import { CheckboxField } from '../../parts/checkbox-field.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Field } from '../../parts/field.tsx';
+import { notify } from '../../parts/notify.ts';
+import { type Media, urlFor } from './library.ts';
+import { strings } from './strings.ts';
+
+const shownWidth = 960;
+
+/** One image after the other that nobody has described: Enter saves the text and shows the next one. `items` is the first page of them. */
+export function DescribeQueue({
+  site,
+  items,
+  total,
+  onChange,
+}: {
+  site: string;
+  items: readonly Media[];
+  total: number;
+  onChange: () => Promise<void>;
+}) {
+  const [skipped, setSkipped] = useState<readonly string[]>([]);
+  // what was saved is in the list until it is read again
+  const [done, setDone] = useState<readonly string[]>([]);
+  const left = items.filter(({ id }) => !done.includes(id));
+  const media = left.find(({ id }) => !skipped.includes(id));
+  if (left.length === 0 && total <= items.length)
+    return <EmptyState title={strings.allDescribed} text={strings.allDescribedText} />;
+  if (!media)
+    return (
+      <EmptyState title={strings.allSkipped} text={strings.allSkippedText}>
+        <Button onPress={() => setSkipped([])}>{strings.startOver}</Button>
+      </EmptyState>
+    );
+  return (
+    <div className="describe">
+      <p role="status">{strings.describeLead(total - (items.length - left.length))}</p>
+      <DescribeOne
+        key={media.id}
+        site={site}
+        media={media}
+        onSkip={() => setSkipped([...skipped, media.id])}
+        onSaved={() => {
+          setDone([...done, media.id]);
+          notify(strings.described);
+          void onChange();
+        }}
+      />
+    </div>
+  );
+}
+
+function DescribeOne({
+  site,
+  media,
+  onSkip,
+  onSaved,
+}: {
+  site: string;
+  media: Media;
+  onSkip: () => void;
+  onSaved: () => void;
+}) {
+  const [decorative, setDecorative] = useState(false);
+  const { id, filename } = media;
+  return (
+    <div className="describe-one">
+      <div className="describe-image">
+        <img src={urlFor(media, shownWidth)} alt="" />
+        <Link to={`/sites/${site}/media/${id}`}>{filename}</Link>
+      </div>
+      <CallForm
+        send={({ alt = '' }) =>
+          rest.PATCH('/sites/{site}/media/{id}', {
+            params: { path: { site, id } },
+            body: decorative ? { decorative: true } : { alt },
+          })
+        }
+        onDone={onSaved}
+        submit={strings.saveAndNext}
+        keepValues
+      >
+        <Field
+          name="alt"
+          label={strings.alt}
+          description={media.alt_stand_in ? strings.standIn : strings.altHint}
+          defaultValue={media.alt ?? ''}
+          isDisabled={decorative}
+          isRequired={!decorative}
+          maxLength={2000}
+          autoFocus
+          onFocus={(event) => (event.target as HTMLInputElement).select()}
+        />
+        <CheckboxField label={strings.decorative} value={decorative} onChange={setDecorative} />
+        <div>
+          <Button variant="quiet" onPress={onSkip}>
+            {strings.skip}
+          </Button>
+        </div>
+      </CallForm>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** The texts of the view of redirects. */
+export const strings = {
+  title: 'Redirects',
+  lead: 'They lead visitors of an old path to the page that replaced it, from the next publish on.',
+  none: 'No redirects yet',
+  noneText: 'When a page moves, add a redirect from its old path, so that links and search results still find it.',
+  found: (count: number) =>
+    count === 0 ? 'No redirect matches.' : count === 1 ? 'One redirect' : `${count} redirects`,
+  search: 'Search',
+  searchHint: 'Path or target',
+  create: 'Add a redirect',
+  edit: 'Edit',
+  editTitle: 'Edit the redirect',
+  editOf: (from: string) => `Edit the redirect from ${from}`,
+  save: 'Save',
+  delete: 'Delete',
+  deleteOf: (from: string) => `Delete the redirect from ${from}`,
+  from: 'From',
+  fromHint: 'A path of the site, such as /old/. It takes precedence over a page with that path.',
+  to: 'To',
+  toHint: 'A path of the site or a URL.',
+  status: 'Kind',
+  statuses: {
+    301: '301, moved for good',
+    302: '302, for the time being',
+    307: '307, for the time being, forms included',
+    308: '308, moved for good, forms included',
+  },
+  added: (from: string) => `${from} is redirected from the next publish on.`,
+  saved: 'Saved. It takes effect with the next publish.',
+  deleted: (from: string) => `The redirect from ${from} is deleted.`,
+} as const;

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { toProblem } from '../../app/problem.ts';
+import { may, useMe } from '../../app/session.ts';
+import { ConflictDialog } from '../../parts/conflict-dialog.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { DeleteSection } from './delete-section.tsx';
+import { MenuSection } from './menu-section.tsx';
+import { OtherSection } from './other-section.tsx';
+import { ReadOnlySettings } from './read-only-settings.tsx';
+import { SettingsFrame } from './settings-frame.tsx';
+import { reloadSite, type SiteChange, useChangeSite, useTaggedSite } from './site-data.ts';
+import { SiteSection } from './site-section.tsx';
+import { StarterSection } from './starter-section.tsx';
+import { strings } from './strings.ts';
+
+/** The settings of a site, each section saved on its own. If somebody else has changed the site meanwhile, it asks. */
+export default function GeneralPage() {
+  const { site } = useParams({ strict: false }) as { site: string };
+  const me = useMe();
+  const client = useQueryClient();
+  const record = useTaggedSite(site);
+  const change = useChangeSite(site);
+  const [refused, setRefused] = useState<SiteChange>();
+  const save = async (body: SiteChange) => {
+    try {
+      await change(body);
+    } catch (error) {
+      if (toProblem(error).status === 412) setRefused(body);
+      throw error;
+    }
+  };
+  return (
+    <SettingsFrame lead={strings.lead}>
+      <Loaded query={record}>
+        {({ data, version }) =>
+          may(me, 'settings.write', site) === 'none' ? (
+            <ReadOnlySettings site={data} />
+          ) : (
+            <div key={version}>
+              <SiteSection site={data} save={save} />
+              <StarterSection site={data} save={save} />
+              <MenuSection site={data} save={save} />
+              <OtherSection site={data} save={save} />
+              {may(me, 'sites.delete', site) !== 'none' && <DeleteSection site={data} />}
+            </div>
+          )
+        }
+      </Loaded>
+      {refused && (
+        <ConflictDialog
+          keepMine={() => change(refused, { isForced: true })}
+          takeTheirs={() => reloadSite(client, site)}
+          onClose={() => setRefused(undefined)}
+        />
+      )}
+    </SettingsFrame>
+  );
+}

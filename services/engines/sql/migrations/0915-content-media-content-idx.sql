@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS content_media_content_idx ON content_media (content_id)
