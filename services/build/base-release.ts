@@ -14,3 +14,11 @@ export interface BaseRelease {
   /** Made by an earlier pass of the same build: what that rendered, this build has rendered. */
   isSameBuild?: true;
 }
+
+/**
+ * Returns the release that a build starts from: the first of those that may supply pages; null if that is no release of its
+ * own, but pages of this build or of one that timed out.
+ */
+export function findBase([first]: readonly BaseRelease[]): BaseRelease | null {
+  return first && !first.isUnfinished && !first.isSameBuild ? first : null;
+}

@@ -1,4 +1,4 @@
-import type { BaseRelease } from './base-release.ts';
+import { type BaseRelease, findBase } from './base-release.ts';
 import { ContentFault } from './model.ts';
 import type { PagePlan } from './pages.ts';
 import { countPages, readsAt } from './release-tree/trace-tree.ts';
@@ -87,8 +87,7 @@ export function choosePages(
   readValue: (key: string) => string,
   mayDiffer?: MayDiffer,
 ): Choice {
-  const [first] = bases;
-  const base = first && !first.isUnfinished && !first.isSameBuild ? first : null;
+  const base = findBase(bases);
   const isReplaced = base !== null && base.id === replaces;
   const open = findReasons(planned, base, readValue, mayDiffer);
   const isNew: Reason = { kind: 'new' };

@@ -54,11 +54,11 @@ export function writtenPages(
  * there are no pages.
  */
 export async function keepPages(
-  objects: ObjectStore,
+  { db, objects }: { db: Db; objects: ObjectStore },
   { inputs: { site } }: BuildTask,
   { choice, store, readValue }: Unfinished,
 ): Promise<KeptPages | null> {
-  await store.finish([]);
+  await store.finish();
   const { files, reads } = writtenPages(choice, store, (supplier) => supplier.isUnfinished === true);
   if (files.size === 0) return null;
   const head = {
@@ -68,9 +68,9 @@ export async function keepPages(
     redirects: {},
     not_found: [],
   };
-  const manifest = await storeManifest(objects, { ...head, tree: patchFiles(null, files, new Set()) });
+  const manifest = await storeManifest({ db, objects }, { ...head, tree: patchFiles(null, files, new Set()) });
   const tree = patchReads(null, reads, new Set(), readValue);
-  const trace = await storeTrace(objects, { version: renderVersion, tree });
+  const trace = await storeTrace({ db, objects }, { version: renderVersion, tree });
   const documents = [manifest.root, trace.root].map((one) => Buffer.from(JSON.stringify(one)));
   const [manifestPlace, tracePlace] = await objects.putMany(documents);
   return { manifestHash: manifestPlace!.hash, traceHash: tracePlace!.hash };

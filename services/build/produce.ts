@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
-import type { BaseRelease } from './base-release.ts';
+import { type BaseRelease, findBase } from './base-release.ts';
 import { assignTemplates, choosePages, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
 import { countChanged, countPages, isCountedAt } from './count-pages.ts';
@@ -20,23 +19,21 @@ import { planPages } from './pages.ts';
 import { createReadValues } from './reads.ts';
 import { flattenRedirects } from './redirects.ts';
 import { type FileSources, type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
-import { storeManifest, sumFiles, toManifest } from './release-tree/manifest-tree.ts';
-import { patchReads, storeTrace } from './release-tree/trace-tree.ts';
+import { sumFiles } from './release-tree/manifest-tree.ts';
+import { patchReads } from './release-tree/trace-tree.ts';
 import type { Planned } from './render/protocol.ts';
 import { type RenderDeps, renderStale } from './render-stale.ts';
 import { readShell } from './shell.ts';
 import { createSiteIndex } from './site-index.ts';
+import { type DocumentDeps, storeDocuments } from './store-documents.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
 import { summarizeWhy } from './why.ts';
 import { findNewFiles, writeFiles } from './written-files.ts';
 
-export interface ProduceDeps extends RenderDeps {
-  db: Db;
+export interface ProduceDeps extends RenderDeps, DocumentDeps {
   objects: ObjectStore;
   threads: Pick<ThreadPool, 'run'>;
-  /** Whether every edge reads manifests in chunks; otherwise the manifest is one document. */
-  writesChunks: boolean;
 }
 
 export interface Produced {
@@ -100,69 +97,64 @@ export async function produceRelease(
   siteUrl: string,
   watch: BuildWatch,
 ): Promise<Produced> {
-  const { objects } = deps;
   const { inputs, replaces } = task;
   const id = randomUUID();
-  const { madeFrom, differences } = describeSources(task, siteUrl, bases[0]?.madeFrom);
+  const { madeFrom, differences } = describeSources(task, siteUrl, findBase(bases)?.madeFrom);
   const sources = await readSources(deps, task, siteUrl, madeFrom, watch.check);
   const planned = assignTemplates(planPages(sources.index), sources.shell.templates);
   const readValue = readValuesOf(task, sources, planned);
   const mayDiffer = differences ? readsThatMayDiffer(differences, task, planned) : undefined;
   const choice = choosePages(planned, bases, replaces, readValue, mayDiffer);
   const { base } = choice;
-  const store = createPageStore(objects);
+  const store = createPageStore(deps.objects);
   const stale = choice.stale.map(({ page }) => page);
   try {
     await renderStale(deps, task, sources, stale, store, watch);
   } catch (error) {
-    if (error instanceof BuildTimedOut) error.kept = await keepPages(objects, task, { choice, store, readValue });
+    if (error instanceof BuildTimedOut) error.kept = await keepPages(deps, task, { choice, store, readValue });
     throw error;
   }
 
   watch.report({ stage: 'store', done: 0, total: stale.length });
-  await store.finish([]);
+  await store.finish();
   const pages = writtenPages(choice, store);
   const reads = patchReads(base?.trace.tree ?? null, pages.reads, choice.removed, readValue);
   const files = releaseFiles(sources, reads);
   const newFiles = findNewFiles(files, base);
   const places = await storeFiles(deps, task, newFiles);
   const { site, redirects } = inputs;
-  const head = { site: site.id, release: id, default_locale: site.default_locale };
-  const manifest = await storeManifest(objects, {
-    ...{ ...head, redirects: flattenRedirects(redirects), not_found: notFoundPages(sources.index) },
-    tree: writeFiles({ planned, choice, pages, files, newFiles, places }),
-  });
   const why = whyOf(choice);
-  const trace = await storeTrace(objects, { version: renderVersion, why, tree: reads });
   const shownMedia = shownIn(reads, 'media');
-  const manifestDocument = deps.writesChunks ? manifest.root : toManifest(manifest.manifest);
-  const documents = [manifestDocument, trace.root, toStoredInputs(inputs, shownMedia)].map((one) =>
-    Buffer.from(JSON.stringify(one)),
-  );
-  const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(documents);
+  const { manifest, trace, hashes, stored } = await storeDocuments(deps, {
+    manifest: {
+      site: site.id,
+      release: id,
+      default_locale: site.default_locale,
+      redirects: flattenRedirects(redirects),
+      not_found: notFoundPages(sources.index),
+      tree: writeFiles({ planned, choice, pages, files, newFiles, places }),
+    },
+    trace: { version: renderVersion, why, tree: reads },
+    inputs: toStoredInputs(inputs, shownMedia),
+  });
   watch.check();
 
   const counted = countPages(planned);
   const isReplaced = base !== null && base.id === replaces;
   const pagePlaces = [...store.pages.values()].map(({ place }) => place);
-  const referred = [
-    ...[...pagePlaces, ...places.values(), ...manifest.added, ...trace.added],
-    ...[manifestPlace!, tracePlace!, inputsPlace!],
-  ];
+  const referred = [...pagePlaces, ...places.values(), ...stored];
   return {
-    base: { id, manifest: manifest.manifest, trace: trace.trace, madeFrom },
+    base: { id, manifest, trace, madeFrom },
     pages: { rendered: stale.length, reused: planned.size - stale.length },
     reasons: Object.fromEntries(
       choice.stale.slice(0, reasonsLogged).map(({ page, reason }) => [page.plan.path, reason]),
     ),
     release: {
       id,
-      manifestHash: manifestPlace!.hash,
-      traceHash: tracePlace!.hash,
-      inputsHash: inputsPlace!.hash,
+      ...hashes,
       pages: counted,
-      changed: isReplaced ? countChanged(planned, pages.files.keys(), manifest.manifest, choice) : counted,
-      bytes: sumFiles(manifest.manifest.tree).bytes,
+      changed: isReplaced ? countChanged(planned, pages.files.keys(), manifest, choice) : counted,
+      bytes: sumFiles(manifest.tree).bytes,
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,

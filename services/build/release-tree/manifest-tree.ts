@@ -1,8 +1,8 @@
-import type { HashedPlace, ObjectStore } from '../../engines/objects/store.ts';
+import type { HashedPlace } from '../../engines/objects/store.ts';
 import { type ReadBytes, readDocument } from '../documents.ts';
 import type { Manifest, ManifestChunk, ManifestHead, ManifestRoot } from '../manifest.ts';
 import { createChunkWriter } from '../manifest-writer.ts';
-import { loadTree, storeTree } from './store-tree.ts';
+import { type ChunkStore, loadTree, storeTree } from './store-tree.ts';
 import { chunkAt, chunksOf, patchTree, type Tree } from './tree.ts';
 
 /** A manifest in memory. Releases share the chunks that they have in common. */
@@ -78,14 +78,18 @@ export function toManifest({ tree, ...head }: ManifestTree): Manifest {
 }
 
 /** Stores the chunks that are new. Returns the manifest with their places, its root document, and the new places. */
-export async function storeManifest(objects: Pick<ObjectStore, 'putMany'>, { tree: open, ...head }: ManifestTree) {
-  const { tree, stored, added } = await storeTree(objects, open);
+export async function storeManifest(store: ChunkStore, { tree: open, ...head }: ManifestTree) {
+  const { tree, stored, added } = await storeTree(store, open);
   const root: ManifestRoot = { format: 2, ...head, packs: [], types: [], policies: [], files: {}, ...stored };
   return { manifest: { ...head, tree }, root, added };
 }
 
 const headOf = ({ site, release, default_locale, redirects, not_found }: ManifestHead): ManifestHead => ({
-  ...{ site, release, default_locale, redirects, not_found },
+  site,
+  release,
+  default_locale,
+  redirects,
+  not_found,
 });
 
 /** Reads a manifest of any format. Throws MissingObject. */

@@ -1,3 +1,4 @@
+import type { Db } from '../../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../../engines/objects/store.ts';
 import { type ReadBytes, readDocument } from '../documents.ts';
 import type { ChunkRef, Leaf, StoredTree, Tree } from './tree.ts';
@@ -10,15 +11,30 @@ export function placeOfChunk([hash, bytes, key, offset]: ChunkRef): HashedPlace 
   return { hash, bytes, key, offset };
 }
 
-/** Stores the chunks that are not stored yet. Returns the tree with the places of all, and the places of those. */
+/** Where chunks are stored. */
+export interface ChunkStore {
+  db: Db;
+  objects: Pick<ObjectStore, 'putMany' | 'pinStored'>;
+}
+
+/**
+ * Stores the chunks that are not stored: those without a place, and those that were lost or collected since. Pins the
+ * others, because the release that referred to them may be deleted. Returns the tree with the places of all, and the
+ * places of those that were stored.
+ */
 export async function storeTree<C>(
-  objects: Pick<ObjectStore, 'putMany'>,
+  { db, objects }: ChunkStore,
   { bits, leaves }: Tree<C>,
 ): Promise<{ tree: Tree<C>; stored: StoredTree; added: HashedPlace[] }> {
-  const open = leaves.flatMap((leaf, number) => (leaf && !leaf.place ? number : []));
-  const added = open.length > 0 ? await objects.putMany(open.map((n) => toBytes(leaves[n]!))) : [];
-  const placed = [...leaves];
-  for (const [n, number] of open.entries()) placed[number] = { content: leaves[number]!.content, place: added[n]! };
+  const known = leaves.flatMap((leaf) => leaf?.place?.hash ?? []);
+  const found = known.length > 0 ? await objects.pinStored(db, known) : new Map<string, HashedPlace>();
+  const placed = leaves.map((leaf) => {
+    const place = leaf?.place ? found.get(leaf.place.hash) : undefined;
+    return leaf && { content: leaf.content, place: place ?? null };
+  });
+  const open = placed.filter((leaf) => leaf?.place === null) as Leaf<C>[];
+  const added = open.length > 0 ? await objects.putMany(open.map(toBytes)) : [];
+  for (const [n, leaf] of open.entries()) leaf.place = added[n]!;
   const chunks = placed.map((leaf): ChunkRef | null => {
     if (!leaf) return null;
     const { hash, bytes, key, offset } = leaf.place!;
@@ -27,7 +43,13 @@ export async function storeTree<C>(
   return { tree: { bits, leaves: placed }, stored: { bits, chunks }, added };
 }
 
-const toBytes = <C>({ content }: Leaf<C>) => Buffer.from(JSON.stringify(content));
+const toBytes = ({ content }: Leaf<unknown>) => Buffer.from(JSON.stringify(content));
+
+/** Returns a tree of which no chunk is known to be stored: that of a release whose documents refer to no chunk. */
+export const withoutPlaces = <C>({ bits, leaves }: Tree<C>): Tree<C> => ({
+  bits,
+  leaves: leaves.map((leaf) => leaf && { content: leaf.content, place: null }),
+});
 
 /** Reads all chunks of a tree. Throws MissingObject. */
 export async function loadTree<C>(objects: ReadBytes, { bits, chunks }: StoredTree): Promise<Tree<C>> {

@@ -1,8 +1,7 @@
-import type { ObjectStore } from '../../engines/objects/store.ts';
 import { type ReadBytes, readDocument } from '../documents.ts';
 import { createTraceWriter, type Trace, type TraceChunk } from '../trace.ts';
 import type { Why } from '../why.ts';
-import { loadTree, storeTree } from './store-tree.ts';
+import { type ChunkStore, loadTree, storeTree } from './store-tree.ts';
 import { chunkAt, chunksOf, patchTree, type StoredTree, type Tree } from './tree.ts';
 
 /** A trace in memory. Releases share the chunks that they have in common. */
@@ -66,9 +65,20 @@ export function readsAt(tree: Tree<TraceChunk>, path: string): { chunk: TraceChu
   return chunk && Object.hasOwn(chunk.pages, path) ? { chunk, reads: chunk.pages[path]! } : undefined;
 }
 
+/** Returns a trace as one document, sorted by path. */
+export function toTrace({ tree, ...head }: TraceTree): Trace {
+  const writer = createTraceWriter((key) => {
+    throw new Error(`The trace has no value of ${key}.`);
+  });
+  const all = chunksOf(tree).flatMap((chunk) => pathsOf(chunk).map((path) => ({ path, chunk })));
+  all.sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (const { path, chunk } of all) writer.copy(path, chunk);
+  return { ...head, ...writer.chunk };
+}
+
 /** Stores the chunks that are new. Returns the trace with their places, its root document, and the new places. */
-export async function storeTrace(objects: Pick<ObjectStore, 'putMany'>, { tree: open, ...head }: TraceTree) {
-  const { tree, stored, added } = await storeTree(objects, open);
+export async function storeTrace(store: ChunkStore, { tree: open, ...head }: TraceTree) {
+  const { tree, stored, added } = await storeTree(store, open);
   const root: TraceRoot = { format: 2, ...head, keys: [], values: [], pages: {}, ...stored };
   return { trace: { ...head, tree }, root, added };
 }

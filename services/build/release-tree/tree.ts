@@ -10,7 +10,10 @@ export interface Tree<C> {
   leaves: readonly (Leaf<C> | null)[];
 }
 
-/** A chunk in memory, and where it is stored; null until it has been stored. Chunks never change. */
+/**
+ * A chunk in memory, and where it is stored; null unless the documents of its release refer to it there. Chunks never
+ * change.
+ */
 export interface Leaf<C> {
   content: C;
   place: HashedPlace | null;

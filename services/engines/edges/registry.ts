@@ -17,7 +17,8 @@ export async function registerEdge(db: Db, { id, url }: RegisteredEdge, leaseMs:
   await db.query(
     `INSERT INTO edges (id, url, manifest_format, expires_at)
      VALUES ($1, $2, $4, now() + $3::INT8 * INTERVAL '1 millisecond')
-     ON CONFLICT (id) DO UPDATE SET url = excluded.url, expires_at = excluded.expires_at`,
+     ON CONFLICT (id) DO UPDATE
+       SET url = excluded.url, manifest_format = excluded.manifest_format, expires_at = excluded.expires_at`,
     [id, url, leaseMs, manifestFormat],
   );
 }
@@ -41,13 +42,17 @@ export async function listEdges(db: Db): Promise<RegisteredEdge[]> {
 }
 
 /**
- * Whether every registered edge reads manifests in chunks. False without a registered edge: one of an earlier version may
- * run that does not register.
+ * Whether manifests and traces may be written in chunks, which processes of earlier versions do not read: an edge is
+ * registered, every edge that was registered within the last hour reads chunks, and an upgrade from such a version began at
+ * least an hour ago (`installation.chunks_from`), so that its gateways and workers have ended too.
  */
-export async function edgesReadChunks(db: Db): Promise<boolean> {
-  const [row] = await db.query<{ lowest: number | null }>(
-    `SELECT min(manifest_format) AS lowest FROM edges WHERE expires_at > now() - $1::INT8 * INTERVAL '1 millisecond'`,
-    [clockMarginMs],
+export async function mayWriteChunks(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ allowed: boolean }>(
+    `SELECT COALESCE(bool_and(e.manifest_format >= $1::INT8), false)
+       AND COALESCE(bool_or(e.expires_at > now() - $2::INT8 * INTERVAL '1 millisecond'), false)
+       AND NOT EXISTS (SELECT 1 FROM installation i WHERE i.chunks_from > now()) AS allowed
+     FROM edges e WHERE e.expires_at > now() - INTERVAL '1 hour'`,
+    [manifestFormat, clockMarginMs],
   );
-  return (row?.lowest ?? 1) >= manifestFormat;
+  return row!.allowed;
 }

@@ -10,7 +10,7 @@ import {
 import { invalid, notFound } from '../../core/errors.ts';
 import { itemPath, siteUrl } from '../../core/public-paths.ts';
 import { noUser } from '../../core/roles.ts';
-import { edgesReadChunks } from '../../engines/edges/registry.ts';
+import { mayWriteChunks } from '../../engines/edges/registry.ts';
 import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { App } from '../app.ts';
 import { loadBody, prepareDraft, readAsPublished } from '../content/index.ts';
@@ -67,7 +67,7 @@ export function createItemPreviewer(
     };
     const live = site.live_release && (await releases.read(site.live_release));
     const task = { target: 'preview' as const, inputs, replaces: site.live_release };
-    const writesChunks = await edgesReadChunks(db);
+    const writesChunks = () => mayWriteChunks(db);
     const deps = { db, objects, threads, renderer, readBodies: readWithBody, writesChunks };
     const url = siteUrl(inputs.site, config);
     return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchPreview(signal)) };

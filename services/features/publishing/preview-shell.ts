@@ -4,7 +4,7 @@ import { type BuildInputs, produceRelease, readStored } from '../../build/index.
 import { notFound } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import { siteUrl } from '../../core/public-paths.ts';
-import { edgesReadChunks } from '../../engines/edges/registry.ts';
+import { mayWriteChunks } from '../../engines/edges/registry.ts';
 import type { App } from '../app.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { insertRelease } from './finish.ts';
@@ -49,7 +49,7 @@ export function createShellPreviewer(
     const { site, inputs } = await readSources(input);
     const bases = await readBases(site);
     const task = { target: 'preview' as const, inputs, replaces: bases[0]?.id ?? null };
-    const deps = { db, objects, threads, renderer, readBodies, writesChunks: await edgesReadChunks(db) };
+    const deps = { db, objects, threads, renderer, readBodies, writesChunks: () => mayWriteChunks(db) };
     const url = siteUrl(inputs.site, config);
     const { release, base } = await produceRelease(deps, task, bases, url, watchPreview(signal)).catch(
       (error: unknown) => {

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Manifest, type ManifestRoot, readDocument, readManifest } from '../../../services/build/format.ts';
+import {
+  type Manifest,
+  type ManifestRoot,
+  readDocument,
+  readManifest,
+  readTraceTree,
+  type Trace,
+  type TraceRoot,
+} from '../../../services/build/format.ts';
 import { registerEdge } from '../../../services/engines/edges/registry.ts';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
-import { createBuilder } from '../../../services/features/publishing/builder.ts';
+import { collectGarbage } from '../../../services/features/collection/index.ts';
+import { type Builder, createBuilder } from '../../../services/features/publishing/builder.ts';
 import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
+const dayMs = 24 * 60 * 60 * 1000;
 let own: OwnDatabase;
 let objects: ObjectStore;
 
@@ -17,18 +27,21 @@ beforeAll(async () => {
 afterAll(() => own?.close());
 beforeEach(() => own.db.query('DELETE FROM edges'));
 
-/** Publishes the site with a worker that knows nothing of earlier builds. Returns its manifest and what was rendered. */
-async function publish(siteId: string) {
+/** Publishes the site with a worker, by default one that knows nothing of earlier builds. Returns its manifest and what was rendered. */
+async function publish(siteId: string, worker?: Builder) {
   const job = await askPublish(own.db, siteId);
-  const builder = createBuilder(builderApp(own.db, objects));
+  const builder = worker ?? createBuilder(builderApp(own.db, objects));
   await builder.build({ siteId, target: 'live' }, { signal: new AbortController().signal, attempt: 1 });
-  await builder.close();
-  const [row] = await own.db.query<{ manifest_hash: string }>(
-    'SELECT r.manifest_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
+  if (!worker) await builder.close();
+  const [row] = await own.db.query<{ manifest_hash: string; trace_hash: string }>(
+    'SELECT r.manifest_hash, r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
     [siteId],
   );
   const { format } = await readDocument<Manifest | ManifestRoot>(objects, row!.manifest_hash);
   const { files } = await readManifest(objects, row!.manifest_hash);
+  const trace = await readDocument<Trace | TraceRoot>(objects, row!.trace_hash);
+  expect('format' in trace).toBe(format === 2);
+  await readTraceTree(objects, row!.trace_hash);
   return { format, paths: Object.keys(files), result: (await readJob(own.db, job)).result };
 }
 
@@ -54,11 +67,56 @@ test('manifests are in chunks only if every registered edge reads them, and each
   expect(await publish(siteId)).toMatchObject({ format: 2, paths: first.paths, result: { rendered: 0, reused: 2 } });
 });
 
-test('an edge of an earlier version whose lease has expired does not count', async () => {
+/** Collects until everything is deleted that no release refers to. */
+async function collectAll() {
+  const retention = { newest: 1, days: 1 };
+  for (const days of [2, 4, 6]) {
+    const now = new Date(Date.now() + days * dayMs);
+    await collectGarbage({ db: own.db, objects }, { graceMs: dayMs, retention, now });
+  }
+}
+
+test('chunks that no release refers to are collected, and the worker that has them in memory stores them again', async () => {
+  const siteId = await insertBareSite(own.db, objects);
+  const worker = createBuilder(builderApp(own.db, objects));
+  const { paths } = await publish(siteId, worker);
+  await collectAll();
+  await newEdge();
+  expect(await publish(siteId, worker)).toMatchObject({ format: 2, paths, result: { rendered: 0, reused: 2 } });
+  await oldEdge(60);
+  expect(await publish(siteId, worker)).toMatchObject({ format: 1, paths });
+  await collectAll();
+  await own.db.query('DELETE FROM edges WHERE manifest_format = 1');
+  expect(await publish(siteId, worker)).toMatchObject({ format: 2, paths, result: { rendered: 0, reused: 2 } });
+  await worker.close();
+});
+
+test('for an hour after an upgrade began, manifests stay single documents', async () => {
   const siteId = await insertBareSite(own.db, objects);
   await newEdge();
-  await oldEdge(-60);
+  const upgradedAt = (minutes: number) =>
+    own.db.query(`UPDATE installation SET chunks_from = now() + $1::INT8 * INTERVAL '1 minute'`, [minutes]);
+  await upgradedAt(30);
+  expect(await publish(siteId)).toMatchObject({ format: 1 });
+  await upgradedAt(-1);
   expect(await publish(siteId)).toMatchObject({ format: 2 });
+});
+
+test('an edge that is registered again with the same id announces what it reads now', async () => {
+  const siteId = await insertBareSite(own.db, objects);
+  await oldEdge(60);
+  const [row] = await own.db.query<{ id: string }>('SELECT id FROM edges');
+  await registerEdge(own.db, { id: row!.id, url: 'http://localhost:1' }, 60_000);
+  expect(await publish(siteId)).toMatchObject({ format: 2 });
+});
+
+test('an edge of an earlier version that was registered within the last hour counts, one before does not', async () => {
+  const siteId = await insertBareSite(own.db, objects);
+  await newEdge();
+  await oldEdge(-2 * 3600);
+  expect(await publish(siteId)).toMatchObject({ format: 2 });
+  await oldEdge(-60);
+  expect(await publish(siteId)).toMatchObject({ format: 1 });
 });
 
 test('a page that a template changed is rendered on the base of a release in chunks', async () => {

@@ -32,6 +32,9 @@ function createStore() {
         return place;
       });
     },
+    async pinStored(_db: unknown, hashes: readonly string[]) {
+      return new Map(hashes.flatMap((hash) => (blobs.has(hash) ? [[hash, blobs.get(hash)!.place] as const] : [])));
+    },
     async getBytes(hash: string) {
       return blobs.get(hash)!.data;
     },
@@ -76,7 +79,7 @@ async function build(
     threads: { run: () => Promise.reject(new Error('There is no thread.')) },
     renderer,
     readBodies: async (items: readonly ItemInput[]) => new Map(items.map(({ id }) => [id, bodies[id]!])),
-    writesChunks,
+    writesChunks: async () => writesChunks,
   };
   // items that did not change are the same objects in every build, as in a worker
   const ownInputs = { ...structuredClone({ ...inputs, items: [] }), items: [...inputs.items] };

@@ -4,11 +4,13 @@ import type { ManifestChunk } from '../../../services/build/manifest.ts';
 import { patchFiles, storeManifest, sumFiles, toManifest } from '../../../services/build/release-tree/manifest-tree.ts';
 import { findChunks } from '../../../services/build/release-tree/store-tree.ts';
 import { bitsFor, chunkAt, chunkOf, chunksOf, type Tree } from '../../../services/build/release-tree/tree.ts';
-import { hashBytes } from '../../../services/engines/objects/store.ts';
+import type { Db } from '../../../services/core/db.ts';
+import { type HashedPlace, hashBytes } from '../../../services/engines/objects/store.ts';
 import { sized } from '../../harness/long-form.ts';
 
 type Files = Tree<ManifestChunk>;
 const head = { site: 's', release: 'r', default_locale: 'en', redirects: {}, not_found: [] };
+const noDb: Db = { query: () => Promise.reject(new Error('There is no database.')) };
 const pathOf = (n: number) => `/posts/post-${n}/`;
 const file = (text: string) => ({
   place: { hash: hashBytes(text), bytes: text.length, key: `pack-${text.length}`, offset: 0 },
@@ -56,18 +58,34 @@ describe('a tree that was changed step by step', () => {
   });
 });
 
-test('only new chunks are stored, and the root names all of them', async () => {
+/** A store of chunks that counts what is put into it. */
+function openStore() {
+  const stored = new Map<string, HashedPlace>();
   const put: string[] = [];
-  const store = {
+  const objects = {
     async putMany(blobs: readonly Buffer[]) {
       put.push(...blobs.map(String));
-      return blobs.map((data) => ({ hash: hashBytes(data), bytes: data.length, key: 'pack', offset: 0 }));
+      const places = blobs.map((data) => ({
+        hash: hashBytes(data),
+        bytes: data.length,
+        key: `${put.length}`,
+        offset: 0,
+      }));
+      for (const place of places) stored.set(place.hash, place);
+      return places;
+    },
+    async pinStored(_db: Db, hashes: readonly string[]) {
+      return new Map(hashes.flatMap((hash) => (stored.has(hash) ? [[hash, stored.get(hash)!] as const] : [])));
     },
   };
-  const first = await storeManifest(store, {
-    ...head,
-    tree: patchFiles(null, written(hundreds(0, 2000, 'a')), new Set()),
-  });
+  return { put, stored, store: { db: noDb, objects } };
+}
+
+const treeOf = (from: number, to: number) => patchFiles(null, written(hundreds(from, to, 'a')), new Set());
+
+test('only new chunks are stored, and the root names all of them', async () => {
+  const { put, store } = openStore();
+  const first = await storeManifest(store, { ...head, tree: treeOf(0, 2000) });
   expect(put).toHaveLength(first.root.chunks.filter((chunk) => chunk !== null).length);
   put.length = 0;
   const changed = patchFiles(first.manifest.tree, written([[pathOf(7), 'b']]), new Set());
@@ -77,6 +95,21 @@ test('only new chunks are stored, and the root names all of them', async () => {
   const root = Buffer.from(JSON.stringify(second.root));
   expect(findChunks(root)).toEqual(second.manifest.tree.leaves.flatMap((leaf) => leaf?.place?.hash ?? []));
   expect(findChunks(Buffer.from(JSON.stringify(manifestOf(changed))))).toEqual([]);
+});
+
+test('a chunk that was lost since an earlier release is stored again, and the root names its new place', async () => {
+  const { put, stored, store } = openStore();
+  const { manifest } = await storeManifest(store, { ...head, tree: treeOf(0, 2000) });
+  const [lost, moved] = manifest.tree.leaves.flatMap((leaf) => leaf?.place ?? []);
+  stored.delete(lost!.hash);
+  stored.set(moved!.hash, { ...moved!, key: 'elsewhere' });
+  put.length = 0;
+  const { root, added } = await storeManifest(store, manifest);
+  expect(put.map(hashBytes)).toEqual([lost!.hash]);
+  expect(added.map(({ hash }) => hash)).toEqual([lost!.hash]);
+  const keys = new Map(root.chunks.flatMap((chunk) => (chunk ? [[chunk[0], chunk[2]] as const] : [])));
+  expect(keys.get(moved!.hash)).toBe('elsewhere');
+  expect(keys.get(lost!.hash)).toBe(stored.get(lost!.hash)!.key);
 });
 
 test('a path is in one chunk in all the forms in which visitors request it', () => {

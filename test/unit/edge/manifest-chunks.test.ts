@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { ManifestRoot } from '../../../services/build/format.ts';
 import { patchFiles, storeManifest } from '../../../services/build/release-tree/manifest-tree.ts';
+import type { Db } from '../../../services/core/db.ts';
 import { createReleaseCache, type Release } from '../../../services/edge/releases.ts';
 import { type HashedPlace, hashBytes } from '../../../services/engines/objects/store.ts';
 
+const noDb: Db = { query: () => Promise.reject(new Error('There is no database.')) };
 const pathOf = (n: number) => `/posts/post-${n}/`;
 
 /** A site with this many pages in a store that counts reads and may fail. */
@@ -14,7 +16,8 @@ async function openSite(pages: number, maxBytes = 64_000_000) {
     blobs.set(hash, data);
     return { hash, bytes: data.length, key: 'pack', offset: 0 };
   };
-  const store = { putMany: async (list: readonly Buffer[]) => list.map(put) };
+  const pinStored = async () => new Map<string, HashedPlace>();
+  const objects = { putMany: async (list: readonly Buffer[]) => list.map(put), pinStored };
   const head = {
     site: 's',
     default_locale: 'en',
@@ -37,7 +40,10 @@ async function openSite(pages: number, maxBytes = 64_000_000) {
   const publish = async (release: string, texts: [path: string, text: string][]) => {
     const file = (text: string) => ({ place: put(Buffer.from(text)), type: 'text/html', policy: null });
     const files = new Map(texts.map(([path, text]) => [path, file(text)]));
-    const made = await storeManifest(store, { ...head, release, tree: patchFiles(tree, files, new Set()) });
+    const made = await storeManifest(
+      { db: noDb, objects },
+      { ...head, release, tree: patchFiles(tree, files, new Set()) },
+    );
     tree = made.manifest.tree;
     return { hash: put(Buffer.from(JSON.stringify(made.root satisfies ManifestRoot))).hash };
   };
