@@ -1,4 +1,6 @@
 import type { Db } from '../../core/db.ts';
+import { inParallel } from '../../core/in-parallel.ts';
+import { ObjectNeeded } from '../../engines/objects/held-objects.ts';
 import type { HashedPlace, ObjectStore } from '../../engines/objects/store.ts';
 import { type ReadBytes, readDocument } from '../documents.ts';
 import type { ChunkRef, Leaf, StoredTree, Tree } from './tree.ts';
@@ -53,17 +55,19 @@ export const withoutPlaces = <C>({ bits, leaves }: Tree<C>): Tree<C> => ({
 
 /** Reads all chunks of a tree. Throws MissingObject. */
 export async function loadTree<C>(objects: ReadBytes, { bits, chunks }: StoredTree): Promise<Tree<C>> {
-  const leaves: (Leaf<C> | null)[] = Array(chunks.length).fill(null);
-  let next = 0;
-  const work = async () => {
-    for (let number = next++; number < chunks.length; number = next++) {
-      const ref = chunks[number];
-      if (ref) leaves[number] = { content: await readDocument<C>(objects, ref[0]), place: placeOfChunk(ref) };
+  let needed: ObjectNeeded | undefined;
+  const leaves = await inParallel(chunks, readsAtOnce, async (ref): Promise<Leaf<C> | null> => {
+    if (!ref) return null;
+    try {
+      return { content: await readDocument<C>(objects, ref[0]), place: placeOfChunk(ref) };
+    } catch (error) {
+      // a transaction that reads requests all chunks before it runs again
+      if (!(error instanceof ObjectNeeded)) throw error;
+      needed = error;
+      return null;
     }
-  };
-  const results = await Promise.allSettled(Array.from({ length: readsAtOnce }, work));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+  });
+  if (needed) throw needed;
   return { bits, leaves };
 }
 
