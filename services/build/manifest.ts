@@ -137,6 +137,7 @@ export function resolvePath(manifest: ManifestHead, chunkAt: FindChunk, urlPath:
   if (redirect) return redirect;
   const file = findFile(chunkAt, path);
   if (file) return { kind: 'file', file };
+  if (path.endsWith('/')) return findNotFound(manifest, chunkAt, path);
   const folder = path.endsWith('/index.html') ? path.slice(0, -'index.html'.length) : `${path}/`;
   if (findFile(chunkAt, folder)) return { kind: 'redirect', to: encodePath(folder), status: 301 };
   return findNotFound(manifest, chunkAt, path);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import {
+  headOf,
   type Manifest,
   type ManifestFile,
   type ManifestHead,
@@ -10,7 +11,14 @@ import {
 } from '../build/format.ts';
 import { createSingleFlight } from '../core/single-flight.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
-import { type ChunkReader, createChunkCache, createChunkReader, readAhead, wholeManifest } from './manifest-chunks.ts';
+import {
+  chunkedManifest,
+  createPartCache,
+  createPartReader,
+  type PartReader,
+  readAhead,
+  wholeManifest,
+} from './manifest-chunks.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
 
 /** What a path of a release resolves to, ready to be sent. */
@@ -30,22 +38,40 @@ export interface Release {
 /** Reads a body from the object store. */
 export type ReadBody = (place: HashedPlace) => Promise<Buffer>;
 
-/** Destinations that a release keeps; they are forgotten when there are more. */
-const maxKnown = 4096;
+/** Memory that a prepared file uses besides its path, in bytes. */
+const destinationBytes = 1024;
+
+/** Creates the cache of destinations of all releases, with bounded memory. */
+function createDestinationCache(maxBytes: number) {
+  const known = new LRUCache<string, Destination>({
+    maxSize: maxBytes,
+    sizeCalculation: (_destination, key) => destinationBytes + 2 * key.length,
+  });
+  let releases = 0;
+  return {
+    /** Returns the cache for one release, by path. */
+    ofRelease() {
+      const number = ++releases; // shorter than a hash, because every request needs the key
+      return {
+        get: (path: string) => known.get(`${number}${path}`),
+        set: (path: string, destination: Destination) => void known.set(`${number}${path}`, destination),
+      };
+    },
+  };
+}
 
 /** The manifest of a release without its files, and how to find them. */
 interface Contents {
   head: ManifestHead;
-  chunks: ChunkReader;
+  parts: PartReader;
+  known: ReturnType<ReturnType<typeof createDestinationCache>['ofRelease']>;
 }
 
 /**
  * Wraps a manifest. Results for paths without escapes are cached with everything that their response needs. Unknown
  * paths are not cached.
  */
-function createRelease({ head, chunks }: Contents, audience: Audience, readBody: ReadBody): Release {
-  const known = new Map<string, Destination>();
-
+function createRelease({ head, parts, known }: Contents, audience: Audience, readBody: ReadBody): Release {
   function prepare(file: ManifestFile): Destination {
     const read = () => readBody(file);
     return { kind: 'file', file: prepareFile({ ...file, place: file, read, uploaded: file.immutable }, audience) };
@@ -54,7 +80,6 @@ function createRelease({ head, chunks }: Contents, audience: Audience, readBody:
   function toDestination(found: Resolved, path: string, simple: boolean): Destination {
     if (found.kind === 'not_found') return { kind: 'not_found', page: found.file };
     const destination = found.kind === 'file' ? prepare(found.file) : found;
-    if (known.size >= maxKnown) known.clear();
     if (simple) known.set(path, destination);
     return destination;
   }
@@ -63,13 +88,15 @@ function createRelease({ head, chunks }: Contents, audience: Audience, readBody:
     resolve(path, simple) {
       const hit = known.get(path);
       if (hit) return hit;
-      const found = chunks.withChunks((chunkAt) => resolvePath(head, chunkAt, path));
+      const found = parts.withParts((chunkAt) => resolvePath(head, chunkAt, path));
       if (found instanceof Promise) return found.then((resolved) => toDestination(resolved, path, simple));
       return toDestination(found, path, simple);
     },
   };
 }
 
+/** The shares of the memory: parts of manifests with files; roots; prepared files. */
+const shares = { parts: 5 / 8, roots: 2 / 8, destinations: 1 / 8 };
 /** Memory that a document uses, as a multiple of its JSON. */
 const weightFactor = 4;
 const maxRememberedSites = 10_000;
@@ -79,6 +106,8 @@ interface ReleaseDeps {
   maxBytes: number;
   readManifest: (hash: string) => Promise<Buffer>;
   readBody: ReadBody;
+  /** Called once for each part of a manifest that is lost or damaged. */
+  onDamage: (error: unknown, hash: string) => void;
   /** Called when a site is served from another release than before. */
   onSwap: () => void;
 }
@@ -89,20 +118,27 @@ export type ReleaseCache = ReturnType<typeof createReleaseCache>;
  * Creates a cache of releases by manifest hash, with bounded memory; concurrent requests for a new one cause one read.
  */
 export function createReleaseCache(deps: ReleaseDeps) {
-  const maxBytes = Math.floor(deps.maxBytes / 2);
-  const releases = new LRUCache<string, Release>({ maxSize: maxBytes });
-  const loaded = createChunkCache(maxBytes, weightFactor, deps.readBody);
+  const share = (part: number) => Math.floor(deps.maxBytes * part);
+  const maxRootBytes = share(shares.roots);
+  const releases = new LRUCache<string, Release>({ maxSize: maxRootBytes });
+  const parts = createPartCache({ maxBytes: share(shares.parts), weightFactor, onDamage: deps.onDamage });
+  const destinations = createDestinationCache(share(shares.destinations));
   const once = createSingleFlight<Release>();
   const lastServed = new LRUCache<string, string>({ max: maxRememberedSites });
 
   async function load(key: string, hash: string, audience: Audience): Promise<Release> {
     const bytes = await deps.readManifest(hash);
     const document = JSON.parse(bytes.toString('utf8')) as Manifest | ManifestRoot;
-    if (document.format === 2) await readAhead(document, loaded);
-    const chunks = document.format === 2 ? createChunkReader(document, loaded) : wholeManifest(document);
-    const release = createRelease({ head: document, chunks }, audience, deps.readBody);
-    // keep even a manifest larger than the whole memory, or every request would read it again
-    releases.set(key, release, { size: Math.min(bytes.length * weightFactor, Math.floor(maxBytes / 2)) });
+    const head = headOf(document);
+    const isChunked = document.format === 2;
+    if (isChunked) void readAhead(hash, document, parts, deps.readBody);
+    else parts.keep(hash, document, bytes.length);
+    const found = isChunked ? chunkedManifest(hash, document, deps.readBody) : wholeManifest(hash, deps.readManifest);
+    const contents = { head, parts: createPartReader(found, parts), known: destinations.ofRelease() };
+    const release = createRelease(contents, audience, deps.readBody);
+    const jsonBytes = isChunked ? bytes.length : JSON.stringify(head).length;
+    // keep even a root larger than the whole memory, or every request would read it again
+    releases.set(key, release, { size: Math.min(jsonBytes * weightFactor, maxRootBytes) });
     return release;
   }
 

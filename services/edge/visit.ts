@@ -41,7 +41,7 @@ const maxRelativeDepth = 10;
 /**
  * Responds to a visitor. The Host determines the site; on the service's own hosts the path does, `/sites/{slug}/` or
  * `/previews/{token}/`. Never rejects because of the visitor's input; rejects with SourceUnavailable or a Problem when
- * an engine is down.
+ * an engine is down or has lost a part of a manifest.
  */
 export async function respondToVisit(deps: EdgeDeps, request: IncomingMessage): Promise<Reply> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return plainReplies[405];

@@ -84,7 +84,8 @@ export async function storeManifest(store: ChunkStore, { tree: open, ...head }: 
   return { manifest: { ...head, tree }, root, added };
 }
 
-const headOf = ({ site, release, default_locale, redirects, not_found }: ManifestHead): ManifestHead => ({
+/** Returns the members of a manifest besides its files. */
+export const headOf = ({ site, release, default_locale, redirects, not_found }: ManifestHead): ManifestHead => ({
   site,
   release,
   default_locale,

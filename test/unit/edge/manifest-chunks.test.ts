@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { ManifestRoot } from '../../../services/build/format.ts';
 import { patchFiles, storeManifest } from '../../../services/build/release-tree/manifest-tree.ts';
 import type { Db } from '../../../services/core/db.ts';
+import { SourceUnavailable } from '../../../services/edge/fresh-cache.ts';
 import { createReleaseCache, type Release } from '../../../services/edge/releases.ts';
-import { type HashedPlace, hashBytes } from '../../../services/engines/objects/store.ts';
+import { type HashedPlace, hashBytes, MissingObject } from '../../../services/engines/objects/store.ts';
 
 const noDb: Db = { query: () => Promise.reject(new Error('There is no database.')) };
 const pathOf = (n: number) => `/posts/post-${n}/`;
@@ -24,16 +26,22 @@ async function openSite(pages: number, maxBytes = 64_000_000) {
     redirects: {},
     not_found: [['/', '/404.html']] as [string, string][],
   };
-  const state = { reads: 0, isDown: false };
+  const state = { reads: 0, atOnce: 0, most: 0, isDown: false, damaged: [] as string[] };
   let tree: Parameters<typeof patchFiles>[0] = null;
   const read = async (hash: string) => {
     if (state.isDown) throw new Error('The store is down.');
     state.reads++;
-    return blobs.get(hash)!;
+    state.most = Math.max(state.most, ++state.atOnce);
+    await setImmediate();
+    state.atOnce--;
+    const found = blobs.get(hash);
+    if (!found) throw new MissingObject(hash);
+    return found;
   };
   const releases = createReleaseCache({
     maxBytes,
     onSwap: () => undefined,
+    onDamage: (_error, hash) => state.damaged.push(hash),
     readManifest: read,
     readBody: ({ hash }: HashedPlace) => read(hash),
   });
@@ -48,7 +56,7 @@ async function openSite(pages: number, maxBytes = 64_000_000) {
     return { hash: put(Buffer.from(JSON.stringify(made.root satisfies ManifestRoot))).hash };
   };
   const all = Array.from({ length: pages }, (_, n): [string, string] => [pathOf(n), `Post ${n}`]);
-  return { publish, state, releases, first: await publish('a', [['/404.html', 'missing'], ...all]) };
+  return { publish, state, blobs, put, releases, first: await publish('a', [['/404.html', 'missing'], ...all]) };
 }
 
 async function hashAt(release: Release, path: string): Promise<string | undefined> {
@@ -72,9 +80,9 @@ test('after a swap, an edge reads the root and the chunks that changed, and then
   const second = await publish('b', [[pathOf(7), 'Changed']]);
   state.reads = 0;
   const release = await releases.getLive('s', second.hash);
+  expect(await hashAt(release, pathOf(7))).toBe(hashBytes('Changed'));
   expect(state.reads).toBe(2);
   state.isDown = true;
-  expect(await hashAt(release, pathOf(7))).toBe(hashBytes('Changed'));
   for (let n = 8; n < 3000; n++) expect(await hashAt(release, pathOf(n))).toBe(hashBytes(`Post ${n}`));
 });
 
@@ -101,4 +109,63 @@ test('a request whose chunk cannot be read is rejected, and the next one tries a
   await expect(hashAt(release, pathOf(7))).rejects.toThrow('The store is down.');
   state.isDown = false;
   expect(await hashAt(release, pathOf(7))).toBe(hashBytes('Post 7'));
+});
+
+test('a swap is served before the chunks that changed are read, and they are read without a visitor', async () => {
+  const { releases, state, first } = await openSite(3000);
+  await releases.getLive('s', first.hash);
+  expect(state.reads).toBeLessThan(10);
+  for (let turns = 0; turns < 1000 && state.reads < 33; turns++) await setImmediate();
+  expect(state.reads).toBe(33);
+});
+
+test('a lost or damaged chunk is an outage for the paths in it, and is reported once', async () => {
+  const { releases, state, blobs, first } = await openSite(12_000);
+  const release = await releases.getLive('s', first.hash);
+  for (const hash of [...blobs.keys()])
+    if (String(blobs.get(hash)).includes('"files"') && hash !== first.hash) blobs.delete(hash);
+  for (const _ of [1, 2]) await expect(hashAt(release, pathOf(7))).rejects.toThrow(SourceUnavailable);
+  expect(state.damaged).toHaveLength(1);
+  blobs.set(state.damaged[0]!, Buffer.from('{'));
+  await expect(hashAt(release, pathOf(7))).rejects.toThrow(SourceUnavailable);
+  expect(state.damaged).toHaveLength(1);
+});
+
+test('a missing page needs its own chunk and that of the 404 page, and few chunks are read at the same time', async () => {
+  const { releases, state, first } = await openSite(12_000);
+  const release = await releases.getLive('s', first.hash);
+  state.reads = 0;
+  await release.resolve('/nothing/', true);
+  expect(state.reads).toBeLessThanOrEqual(2);
+  await Promise.all(Array.from({ length: 2000 }, (_, n) => release.resolve(`/nothing-${n}/`, true)));
+  expect(state.most).toBeGreaterThan(1);
+  expect(state.most).toBeLessThanOrEqual(16);
+});
+
+test('prepared files of all releases share a bounded memory', async () => {
+  const { releases, first } = await openSite(3000, 400_000);
+  const release = await releases.getLive('s', first.hash);
+  const before = await release.resolve(pathOf(7), true);
+  expect(await release.resolve(pathOf(7), true)).toBe(before);
+  for (let n = 8; n < 1000; n++) await release.resolve(pathOf(n), true);
+  expect(await release.resolve(pathOf(7), true)).not.toBe(before);
+});
+
+test('a manifest that is one document is read again when its files had to make room', async () => {
+  const { releases, put, state } = await openSite(1, 400_000);
+  const manifestOf = (release: string) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, n) => [pathOf(n), [hashBytes(`${release}${n}`), 1, 0, 0, 0, -1]]),
+    );
+    const head = { site: release, release, default_locale: 'en', redirects: {}, not_found: [] };
+    const document = { format: 1, ...head, packs: ['pack'], types: ['text/html'], policies: [], files };
+    return put(Buffer.from(JSON.stringify(document))).hash;
+  };
+  const [a, b] = [manifestOf('a'), manifestOf('b')];
+  const first = await releases.getLive('a', a);
+  expect(await hashAt(first, pathOf(7))).toBe(hashBytes('a7'));
+  await releases.getLive('b', b);
+  state.reads = 0;
+  expect(await hashAt(first, pathOf(8))).toBe(hashBytes('a8'));
+  expect(state.reads).toBe(1);
 });
