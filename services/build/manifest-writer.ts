@@ -49,8 +49,8 @@ export function createChunkWriter() {
 
 /** Creates a writer of a manifest that is one document. */
 export function createManifestWriter(site: string, release: string, defaultLocale: string) {
-  const { chunk, add, copy } = createChunkWriter();
+  const { chunk, add } = createChunkWriter();
   const head = { format: 1 as const, site, release, default_locale: defaultLocale };
   const manifest: Manifest = { ...head, ...chunk, redirects: {}, not_found: [] };
-  return { manifest, add, copy };
+  return { manifest, add };
 }

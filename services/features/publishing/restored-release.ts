@@ -35,13 +35,15 @@ export interface RestoredRelease extends BackedUpRelease {
 interface ReadRelease {
   manifest: Manifest;
   inputs: StoredInputs;
-  chunks: string[];
+  manifestChunks: string[];
+  traceChunks: string[];
 }
 
 /** Returns the hashes that a release refers to beyond its row. */
-export function hashesOfRelease({ manifest, inputs, chunks }: ReadRelease): string[] {
+export function hashesOfRelease({ manifest, inputs, manifestChunks, traceChunks }: ReadRelease): string[] {
   return [
-    ...chunks,
+    ...manifestChunks,
+    ...traceChunks,
     ...Object.values(manifest.files).map(([hash]) => hash),
     ...(inputs.shell ?? []).map(({ hash }) => hash),
     ...inputs.components.flatMap(({ source_hash, compiled_hash }) => [source_hash, compiled_hash]),
@@ -54,12 +56,13 @@ export async function readRelease(
   objects: ReadBytes,
   { manifest_hash, inputs_hash, trace_hash }: Pick<BackedUpRelease, 'manifest_hash' | 'inputs_hash' | 'trace_hash'>,
 ): Promise<ReadRelease> {
-  const [manifest, inputs, ...roots] = await Promise.all([
+  const [manifest, inputs, manifestRoot, traceRoot] = await Promise.all([
     readManifest(objects, manifest_hash),
     readDocument<StoredInputs>(objects, inputs_hash),
-    ...[manifest_hash, trace_hash].map((hash) => objects.getBytes(hash)),
+    objects.getBytes(manifest_hash),
+    objects.getBytes(trace_hash),
   ]);
-  return { manifest, inputs, chunks: roots.flatMap(findChunks) };
+  return { manifest, inputs, manifestChunks: findChunks(manifestRoot), traceChunks: findChunks(traceRoot) };
 }
 
 /**
@@ -74,14 +77,15 @@ export async function storeRestoredRelease(
   const read = await readRelease(objects, release);
   const { manifest, inputs } = read;
   const id = randomUUID();
-  const hashes = hashesOfRelease(read);
+  // the restored manifest is one document
+  const hashes = hashesOfRelease({ ...read, manifestChunks: [] });
   const places = await objects.locate(hashes);
+  const lost = hashes.find((hash) => !places.has(hash));
+  if (lost) throw new MissingObject(`Nothing is stored under ${lost}.`);
   const writer = createManifestWriter(manifest.site, id, manifest.default_locale);
   for (const path of Object.keys(manifest.files)) {
     const { hash, type, csp } = getManifestFile(manifest, path)!;
-    const place = places.get(hash);
-    if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
-    writer.add(path, place, type, csp);
+    writer.add(path, places.get(hash)!, type, csp);
   }
   writer.manifest.redirects = manifest.redirects;
   writer.manifest.not_found = manifest.not_found;
