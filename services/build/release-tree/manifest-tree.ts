@@ -34,6 +34,7 @@ export function patchFiles(
     { written: written.keys(), removed },
     {
       pathsOf,
+      hasPath: ({ files }, path) => Object.hasOwn(files, path),
       write(paths, earlier) {
         const writer = createChunkWriter();
         for (const path of paths) {

@@ -35,6 +35,7 @@ export function patchReads(
     { written: written.keys(), removed },
     {
       pathsOf,
+      hasPath: ({ pages }, path) => Object.hasOwn(pages, path),
       write(paths, earlier) {
         const writer = createTraceWriter(currentValue);
         for (const path of paths) {

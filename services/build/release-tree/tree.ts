@@ -68,6 +68,7 @@ export const chunksOf = <C>({ leaves }: Tree<C>): C[] => leaves.flatMap((leaf) =
 /** How a kind of tree is written. */
 export interface ChunkKind<C> {
   pathsOf(chunk: C): string[];
+  hasPath(chunk: C, path: string): boolean;
   /** Writes a chunk with these paths, which are sorted. `earlier` returns the chunk of the base that has the path. */
   write(paths: readonly string[], earlier: (path: string) => C | undefined): C;
 }
@@ -81,21 +82,24 @@ export function patchTree<C>(
   { written, removed }: { written: Iterable<string>; removed: ReadonlySet<string> },
   kind: ChunkKind<C>,
 ): Tree<C> {
-  const isRemoved = (path: string) => removed.has(path);
-  const counted = new Set(written);
-  const fresh = [...counted];
-  const sizes = (base ? chunksOf(base) : []).map((chunk) => sizeOf(chunk, kind));
-  const total = sizes.reduce((sum, size) => sum + size, 0) + fresh.length - removed.size;
-  const bits = bitsFor(total, base?.bits ?? null);
+  const replaced = new Set(written);
   const earlier = (path: string) => (base ? chunkAt(base, path) : undefined);
+  const isKnown = (path: string) => {
+    const chunk = earlier(path);
+    return chunk !== undefined && kind.hasPath(chunk, path);
+  };
+  let total = (base ? chunksOf(base) : []).reduce((sum, chunk) => sum + sizeOf(chunk, kind), 0);
+  for (const path of replaced) if (!isKnown(path)) total++;
+  for (const path of removed) if (isKnown(path) && !replaced.has(path)) total--;
+  const bits = bitsFor(total, base?.bits ?? null);
   const isRegrouped = bits !== base?.bits;
   const kept = isRegrouped && base ? chunksOf(base).flatMap(kind.pathsOf) : [];
-  const touched = Map.groupBy([...fresh, ...(isRegrouped ? kept : removed)], (path) => chunkOf(path, bits));
+  const touched = Map.groupBy([...replaced, ...(isRegrouped ? kept : removed)], (path) => chunkOf(path, bits));
   const leaves: (Leaf<C> | null)[] = isRegrouped ? Array(2 ** bits).fill(null) : [...base.leaves];
   for (const [number, own] of touched) {
     const leaf = isRegrouped ? null : leaves[number];
     const before = leaf ? kind.pathsOf(leaf.content) : [];
-    const paths = [...new Set([...before, ...own])].filter((path) => counted.has(path) || !isRemoved(path)).sort();
+    const paths = [...new Set([...before, ...own])].filter((path) => replaced.has(path) || !removed.has(path)).sort();
     leaves[number] = paths.length > 0 ? { content: kind.write(paths, earlier), place: null } : null;
   }
   return { bits, leaves };

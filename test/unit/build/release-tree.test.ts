@@ -49,6 +49,14 @@ describe('a tree that was changed step by step', () => {
     fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), run), { numRuns: sized(20, 300) });
   });
 
+  test('keeps its chunks when many of its paths are replaced', () => {
+    const base = patchFiles(null, written(hundreds(0, 4000, 'a')), new Set());
+    const all = patchFiles(base, written(hundreds(0, 4000, 'b')), new Set());
+    // without the replaced paths, the mean of a chunk stays below its limit
+    const more = patchFiles(all, written([...hundreds(0, 4000, 'c'), ...hundreds(4000, 15_000, 'c')]), new Set());
+    expect([all.bits, more.bits]).toEqual([base.bits, base.bits]);
+  });
+
   test('shares every chunk that has no changed path', () => {
     const base = patchFiles(null, written(hundreds(0, 5000, 'a')), new Set());
     const next = patchFiles(base, written([[pathOf(7), 'b']]), new Set([pathOf(9)]));
