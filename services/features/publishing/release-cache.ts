@@ -2,9 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { countFiles, type ReadBytes, readManifestTree, readTraceTree } from '../../build/format.ts';
 import type { BaseRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
+import { MissingObject } from '../../engines/objects/store.ts';
 
 /** Maximum number of files of all cached releases together: about 300 MB, for few large or many small sites. */
 const maxFiles = 200_000;
+
+/** Reads a trace. A lost one is as useful as that of another version: all pages are rendered. */
+function readTrace(objects: ReadBytes, hash: string): Promise<BaseRelease['trace']> {
+  return readTraceTree(objects, hash).catch((error: unknown) => {
+    if (error instanceof MissingObject) return { version: '', tree: { bits: 0, leaves: [] } };
+    throw error;
+  });
+}
 
 export type ReleaseReader = ReturnType<typeof createReleaseReader>;
 
@@ -28,7 +37,7 @@ export function createReleaseReader(db: Db, objects: ReadBytes) {
       if (!row) return null;
       const [manifest, trace] = await Promise.all([
         readManifestTree(objects, row.manifest_hash),
-        readTraceTree(objects, row.trace_hash),
+        readTrace(objects, row.trace_hash),
       ]);
       const release = { id, manifest, trace };
       cache.set(id, release);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
+  findChunks,
   type Manifest,
   type ManifestRoot,
   readDocument,
@@ -126,4 +127,19 @@ test('a page that a template changed is rendered on the base of a release in chu
   const hash = await objects.putBytes(Buffer.from('another home'));
   await own.db.query(`UPDATE shell_files SET hash = $2 WHERE site_id = $1 AND path = 'home.twig'`, [siteId, hash]);
   expect(await publish(siteId)).toMatchObject({ format: 2, result: { rendered: 1, reused: 1, changed: 1 } });
+});
+
+test('a site whose trace was lost is published again, with all pages rendered', async () => {
+  const siteId = await insertBareSite(own.db, objects);
+  await newEdge();
+  const { paths } = await publish(siteId);
+  const [row] = await own.db.query<{ trace_hash: string }>('SELECT trace_hash FROM releases WHERE site_id = $1', [
+    siteId,
+  ]);
+  const [chunk] = findChunks(await objects.getBytes(row!.trace_hash));
+  await own.db.query('DELETE FROM objects WHERE hash = $1', [chunk]);
+  const fresh = await openOwnObjects(own); // without the bytes in memory
+  const worker = createBuilder(builderApp(own.db, fresh));
+  expect(await publish(siteId, worker)).toMatchObject({ format: 2, paths, result: { rendered: 2, reused: 0 } });
+  await worker.close();
 });
