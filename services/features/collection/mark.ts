@@ -19,7 +19,7 @@ async function createFilter(tx: Db): Promise<HashFilter> {
 interface Documents {
   /** Manifests, which refer to files or to chunks that do, and inputs, which refer to components and media. */
   releases: Set<string>;
-  /** Traces, which may refer to chunks. A build that finds one lost renders all pages. */
+  /** Traces, which may refer to chunks; these refer to nothing. A build that finds one lost renders all pages. */
   traces: Set<string>;
   /** Manifests with the pages of builds that ran out of time. A build that finds one lost renders them again. */
   kept: Set<string>;
@@ -41,18 +41,20 @@ async function selectDocuments(tx: Db): Promise<Documents> {
 
 type ReadDocument = (hash: string) => Promise<Buffer | null>;
 
-/** Adds what a document refers to. Returns the chunks among it. */
-async function markDocument(read: ReadDocument, filter: HashFilter, hash: string): Promise<string[]> {
+/** Adds what a document refers to. Returns its bytes. */
+async function markDocument(read: ReadDocument, filter: HashFilter, hash: string): Promise<Buffer | null> {
   const bytes = await read(hash);
-  if (!bytes) return [];
-  for (const found of findHashes(bytes.toString('latin1'))) filter.add(found);
-  return findChunks(bytes);
+  if (bytes) for (const found of findHashes(bytes.toString('latin1'))) filter.add(found);
+  return bytes;
 }
 
 /** Adds what these documents and their chunks refer to. Chunks that several releases share are read once. */
 async function markAll(read: ReadDocument, filter: HashFilter, documents: Iterable<string>): Promise<void> {
   const chunks = new Set<string>();
-  for (const hash of documents) for (const chunk of await markDocument(read, filter, hash)) chunks.add(chunk);
+  for (const hash of documents) {
+    const bytes = await markDocument(read, filter, hash);
+    if (bytes) for (const chunk of findChunks(bytes)) chunks.add(chunk);
+  }
   for (const chunk of chunks) await markDocument(read, filter, chunk);
 }
 
@@ -83,7 +85,6 @@ export async function markReferences(deps: MarkDeps, signal?: AbortSignal): Prom
     });
   await markAll(read, filter, documents.releases);
   await markAll(readIfThere, filter, documents.kept);
-  // chunks of traces refer to nothing
   for (const hash of documents.traces) await markDocument(readIfThere, filter, hash);
   return filter;
 }
