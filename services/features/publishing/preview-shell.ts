@@ -3,6 +3,7 @@ import type { ShellPreview, ShellPreviewInput } from '../../../workflows/contrac
 import { type BuildInputs, produceRelease, readStored } from '../../build/index.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
+import { itemPreviewLifetimeMs } from '../../core/preview-token.ts';
 import { siteUrl } from '../../core/public-paths.ts';
 import { mayWriteChunks } from '../../engines/edges/registry.ts';
 import type { App } from '../app.ts';
@@ -13,8 +14,8 @@ import { explainPreviewFault, watchPreview } from './preview-limits.ts';
 
 /** Number of sites whose last preview of a theme is remembered. */
 const rememberedSites = 100;
-/** Shorter than the life of a preview's release, whose pages are collected after it. */
-const rememberedMs = 12 * 60 * 60 * 1000;
+/** A preview's release is kept at least as long as its links; afterwards its pages may be collected. */
+const rememberedMs = itemPreviewLifetimeMs / 2;
 
 type Engines = Pick<App, 'db' | 'objects' | 'config'> & { threads: Pick<App['threads'], 'run'> };
 
