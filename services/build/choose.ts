@@ -1,10 +1,10 @@
 import { type BaseRelease, findBase } from './base-release.ts';
 import { ContentFault } from './model.ts';
 import type { PagePlan } from './pages.ts';
-import { countPages, readsAt } from './release-tree/trace-tree.ts';
+import { countTracedPages, readsAt } from './release-tree/trace-tree.ts';
 import { chunksOf } from './release-tree/tree.ts';
 import type { Planned, PlannedPage } from './render/protocol.ts';
-import { findStale, type MayDiffer } from './trace.ts';
+import { findStale, isSameRead, type MayDiffer } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { createWhyWriter, maxReasons, type Reason, type Why } from './why.ts';
 
@@ -64,7 +64,7 @@ function findReasons(
 
 /** Returns the pages of a release that the site no longer has. */
 function findRemoved(planned: Planned, base: BaseRelease | null, known: number): Set<string> {
-  if (!base || countPages(base.trace.tree) === known) return new Set();
+  if (!base || countTracedPages(base.trace.tree) === known) return new Set();
   const paths = chunksOf(base.trace.tree).flatMap(({ pages }) => Object.keys(pages));
   return new Set(paths.filter((path) => !planned.has(path)));
 }
@@ -72,7 +72,7 @@ function findRemoved(planned: Planned, base: BaseRelease | null, known: number):
 /** Whether a release can supply a page: all that the page read has the same values now. */
 function isCurrent({ trace }: BaseRelease, path: string, readValue: (key: string) => string): boolean {
   const found = readsAt(trace.tree, path);
-  return found?.reads.every((read) => readValue(found.chunk.keys[read]!) === found.chunk.values[read]) ?? false;
+  return found?.reads.every((read) => isSameRead(found.chunk, read, readValue)) ?? false;
 }
 
 /**

@@ -80,7 +80,9 @@ export function describeSources(
     return { madeFrom: { environment, items, sorted: inputs.items.toSorted(newestFirst) }, differences: null };
   const [gone, fresh] = [missingIn(before.sorted, items), missingIn(inputs.items, before.items)];
   const differences = {
-    ...{ gone, fresh, listsDiffer: !isSameInLists(gone, fresh) },
+    gone,
+    fresh,
+    listsDiffer: !isSameInLists(gone, fresh),
     versionsDiffer: areTranslated([...gone, ...fresh], [before.sorted, inputs.items]),
   };
   return { madeFrom: { environment, items, sorted: mergeSorted(before.sorted, differences) }, differences };

@@ -20,18 +20,28 @@ export interface Trace extends TraceChunk {
 /** Which reads may have changed since a release was made; the others are known to be the same. */
 export type MayDiffer = (key: string) => boolean;
 
+/** Whether a read of a chunk has the same value now. `currentValue` returns the current value of a read. */
+export function isSameRead(
+  { keys, values }: TraceChunk,
+  number: number,
+  currentValue: (key: string) => string,
+): boolean {
+  return currentValue(keys[number]!) === values[number];
+}
+
 /**
  * Compares the reads of a chunk with the current state. Returns the pages for which one differs, with the keys of the
  * reads that do. `currentValue` returns the current value of a read.
  */
 export function findStale(
-  { keys, values, pages }: TraceChunk,
+  chunk: TraceChunk,
   currentValue: (key: string) => string,
   mayDiffer: MayDiffer = () => true,
 ): Map<string, string[]> {
+  const { keys, pages } = chunk;
   const changed = new Set<number>();
   for (const [number, key] of keys.entries())
-    if (mayDiffer(key) && currentValue(key) !== values[number]) changed.add(number);
+    if (mayDiffer(key) && !isSameRead(chunk, number, currentValue)) changed.add(number);
   const stale = new Map<string, string[]>();
   if (changed.size === 0) return stale;
   for (const [path, reads] of Object.entries(pages)) {

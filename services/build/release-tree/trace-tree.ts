@@ -52,7 +52,7 @@ export function patchReads(
 const counts = new WeakMap<TraceChunk, number>();
 
 /** Returns the number of pages. */
-export function countPages(tree: Tree<TraceChunk>): number {
+export function countTracedPages(tree: Tree<TraceChunk>): number {
   return chunksOf(tree).reduce((sum, chunk) => {
     const count = counts.get(chunk) ?? pathsOf(chunk).length;
     counts.set(chunk, count);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type BaseRelease, type Produced, produceRelease } from '../../../services/build/index.ts';
 import type { ItemInput } from '../../../services/build/model.ts';
 import { readManifestTree, toManifest } from '../../../services/build/release-tree/manifest-tree.ts';
-import { countPages, readTraceTree } from '../../../services/build/release-tree/trace-tree.ts';
+import { countTracedPages, readTraceTree } from '../../../services/build/release-tree/trace-tree.ts';
 import { chunksOf } from '../../../services/build/release-tree/tree.ts';
 import type { Renderer } from '../../../services/build/render/protocol.ts';
 import { createRenderSession } from '../../../services/build/render/session.ts';
@@ -156,5 +156,5 @@ test('a build after a change of one body renders that page and the feed alone', 
   const first = await build(store, snapshot, []);
   changes['body']!(snapshot, 0);
   const { pages } = await build(store, snapshot, [first.base]);
-  expect(pages).toEqual({ rendered: 2, reused: countPages(first.base.trace.tree) - 2 });
+  expect(pages).toEqual({ rendered: 2, reused: countTracedPages(first.base.trace.tree) - 2 });
 });
