@@ -11,14 +11,8 @@ import {
 } from '../build/format.ts';
 import { createSingleFlight } from '../core/single-flight.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
-import {
-  chunkedManifest,
-  createPartCache,
-  createPartReader,
-  type PartReader,
-  readAhead,
-  wholeManifest,
-} from './manifest-chunks.ts';
+import { chunkedManifest, createPartReader, type PartReader, readAhead, wholeManifest } from './manifest-chunks.ts';
+import { createPartCache } from './part-cache.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
 
 /** What a path of a release resolves to, ready to be sent. */
