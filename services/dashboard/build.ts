@@ -112,4 +112,11 @@ async function buildDashboard(folder: string): Promise<void> {
   process.stdout.write(`first view: ${sizes.reduce((sum, bytes) => sum + bytes, 0)} bytes with gzip, without fonts\n`);
 }
 
-await buildDashboard(process.argv[2] ?? packedFolder);
+const [, , folder] = process.argv;
+if (folder === undefined) await buildDashboard(packedFolder);
+else {
+  // the gateway started this process: without the gateway, nobody needs the bundle
+  process.stdin.once('end', () => process.exit(1)).resume();
+  await buildDashboard(folder);
+  process.exit(0);
+}

@@ -35,7 +35,10 @@ async function openBundle(folder: string, sources?: string): Promise<Bundle | un
     : undefined;
 }
 
-/** Bundles in a process of its own, so that the compiler's memory is free afterwards. */
+/**
+ * Bundles in a process of its own, so that the compiler's memory is free afterwards. That process ends when its standard
+ * input does, which this process holds open while it lives.
+ */
 async function build(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'build.ts'), folder]);
 }

@@ -87,7 +87,7 @@ test('a link is set around the selected text; a URL that the sanitizer would rem
 
 test('an image is uploaded with its alternative text, shown, and its text edited later', async () => {
   const { site, page, save, complaints } = await openBody('<p>One</p>');
-  await page.getByRole('button', { name: 'Image' }).click();
+  await page.getByRole('button', { name: 'Image', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[type="file"]').setInputFiles({
     name: 'cairn.jpg',
