@@ -94,7 +94,7 @@ export function registerEdgeMetrics(registry: Registry, counts: EdgeCounts, read
     ['object_read_bytes_total', 'Bytes of bodies read from the object store.', () => counts.bodyBytes],
     [
       'manifest_reads_total',
-      'Roots of manifests read from the object store, one for each release.',
+      'Manifests read from the object store: their roots, or all of one that is not in chunks.',
       () => counts.manifestReads,
     ],
     ['lookups_total', 'Statements sent to the database.', () => counts.lookups],
