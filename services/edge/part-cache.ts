@@ -38,8 +38,8 @@ export function createPartCache({ maxBytes, weightFactor, onDamage }: PartCacheO
   const reported = new LRUCache<string, true>({ max: maxReported });
 
   function keep(hash: string, content: ManifestChunk, jsonBytes: number): void {
-    // keep even a part larger than the whole memory, or every request would read it again
-    parts.set(hash, content, { size: Math.min(Math.max(1, jsonBytes * weightFactor), maxBytes) });
+    // keep even a part larger than the whole memory beside others, or every request would read one of them again
+    parts.set(hash, content, { size: Math.min(jsonBytes * weightFactor, Math.floor(maxBytes / 2)) });
   }
 
   async function read({ hash, read: readJson }: Part): Promise<ManifestChunk> {

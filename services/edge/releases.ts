@@ -131,8 +131,8 @@ export function createReleaseCache(deps: ReleaseDeps) {
     const contents = { head, parts: createPartReader(found, parts), known: destinations.ofRelease() };
     const release = createRelease(contents, audience, deps.readBody);
     const jsonBytes = isChunked ? bytes.length : JSON.stringify(head).length;
-    // keep even a root larger than the whole memory, or every request would read it again
-    releases.set(key, release, { size: Math.min(jsonBytes * weightFactor, maxRootBytes) });
+    // keep even a root larger than the whole memory beside others, or every request would read one of them again
+    releases.set(key, release, { size: Math.min(jsonBytes * weightFactor, Math.floor(maxRootBytes / 2)) });
     return release;
   }
 

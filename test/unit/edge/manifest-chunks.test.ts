@@ -151,7 +151,7 @@ test('prepared files of all releases share a bounded memory', async () => {
   expect(await release.resolve(pathOf(7), true)).not.toBe(before);
 });
 
-test('a manifest that is one document is read again when its files had to make room', async () => {
+test('two large manifests that are one document stay beside each other, and one that had to make room is read again', async () => {
   const { releases, put, state } = await openSite(1, 400_000);
   const manifestOf = (release: string) => {
     const files = Object.fromEntries(
@@ -161,10 +161,15 @@ test('a manifest that is one document is read again when its files had to make r
     const document = { format: 1, ...head, packs: ['pack'], types: ['text/html'], policies: [], files };
     return put(Buffer.from(JSON.stringify(document))).hash;
   };
-  const [a, b] = [manifestOf('a'), manifestOf('b')];
+  const [a, b, c] = [manifestOf('a'), manifestOf('b'), manifestOf('c')];
   const first = await releases.getLive('a', a);
   expect(await hashAt(first, pathOf(7))).toBe(hashBytes('a7'));
   await releases.getLive('b', b);
+  state.reads = 0;
+  expect(await hashAt(first, pathOf(9))).toBe(hashBytes('a9'));
+  expect(state.reads).toBe(0);
+  await hashAt(await releases.getLive('b', b), pathOf(9));
+  await releases.getLive('c', c);
   state.reads = 0;
   expect(await hashAt(first, pathOf(8))).toBe(hashBytes('a8'));
   expect(state.reads).toBe(1);
