@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { grants, type Scope, scopes } from '../../services/core/scopes.ts';
+import type { AppRoute } from '../../services/features/route.ts';
 import { routes } from '../../services/gateway/routes.ts';
 import { closeStack, makeKey, makeSite, request, type TestSite } from '../harness/api.ts';
 
@@ -19,11 +20,15 @@ afterAll(closeStack);
 
 const id = '00000000-0000-4000-8000-000000000000';
 const pathOf = (path: string) => path.replace(':site', site.slug).replace(/:\w+/g, id).replace('*', 'css/none.css');
-const bodyOf = (method: string) => (method === 'GET' ? {} : { body: {} });
+/** A valid body; most routes have no required members. */
+const bodyOf = ({ method, operationId }: AppRoute) => {
+  if (method === 'GET') return {};
+  return { body: operationId === 'replaceMedia' ? { url: 'https://example.com/cairn.jpg' } : {} };
+};
 
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
   const send = (key: string | null, path = pathOf(route.path)) =>
-    request(route.method, path, { key, ...bodyOf(route.method) });
+    request(route.method, path, { key, ...bodyOf(route) });
 
   // rule: endpoint.1, auth.1
   test('401 without a key', async () => {

@@ -98,6 +98,7 @@ export const componentRoutes: AppRoute[] = [
     path: '/sites/:site/components/:handle/try',
     operationId: 'tryComponent',
     scope: 'components:write',
+    operationKind: 'read',
     tag,
     summary: 'Render a component on its own, as it would be stored; nothing is stored',
     description:

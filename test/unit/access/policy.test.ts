@@ -87,6 +87,7 @@ describe('the operation of a route', () => {
     expect(found.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /sites/:site/content/:id/fact-check',
       'POST /sites/:site/shell/archive/preview',
+      'POST /sites/:site/components/:handle/try',
       'POST /sites/:site/content/:id/preview',
     ]);
     const narrower = routes.filter((route) => operationKindOf(route) !== 'read' && route.method === 'GET');

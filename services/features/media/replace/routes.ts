@@ -29,11 +29,14 @@ export const mediaReplaceRoutes: AppRoute[] = [
     reply: { status: 200, schema: mediaRecord },
     errors: ['fetch_refused', 'too_large', 'request_timeout', 'bad_request'],
     etag: readTag(false),
-    prepare: ({ app, site, body }) => obtainFile(app, body as CreateBody, site.id),
-    async handler({ app, db, objects, site, writer, params, body, prepared, afterCommit }) {
+    async prepare({ app, site, params, body }) {
+      const id = requireId(params.id, what);
+      return { id, file: await obtainFile(app, body as CreateBody, site.id) };
+    },
+    async handler({ app, db, objects, site, writer, body, prepared: { id, file }, afterCommit }) {
       const { file: _file, url: _url, ...description } = body as CreateBody;
       const scope = { app, db, site, writer };
-      const row = await replaceMedia(scope, objects, requireId(params.id, what), { ...description, file: prepared });
+      const row = await replaceMedia(scope, objects, id, { ...description, file });
       afterCommit(() => wakeMedia(app, row));
       return ok(presentMedia(app.config, row));
     },
