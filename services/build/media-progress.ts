@@ -18,19 +18,37 @@ export function isInProgress({ status }: MediaInput): boolean {
   return status === 'processing';
 }
 
+/** An item as it is now, with the file that it had before its last replacement. */
+type CurrentMedia = MediaInput & {
+  previous: Omit<MediaInput, 'id' | 'revision' | 'kind'> | null;
+};
+
+/** Returns the row with the bytes of `item`; undefined if they are neither its file nor a finished former one. */
+function rowOfFile({ previous, ...row }: CurrentMedia, item: MediaInput): MediaInput | undefined {
+  if (row.sha256 === item.sha256) return row;
+  if (previous?.sha256 !== item.sha256 || previous.status !== 'ready') return undefined;
+  const { filename, mime_type, bytes, sha256, width, height, duration, status, variants, placeholder } = previous;
+  const file = { filename, mime_type, bytes, sha256, width, height, duration, status, variants, placeholder };
+  return { ...item, ...file };
+}
+
 /**
- * Returns the same media with the variants made since; failed items are left out. Descriptions stay as they are: a
- * build of published content must not show unpublished edits. An item whose file was replaced meanwhile, so that the
- * earlier one never gets its variants, has the new file.
+ * Returns the same media with the variants made since; failed items are left out. Descriptions and files stay as they
+ * are: a build of published content must not show unpublished edits. An item whose file was replaced before its
+ * variants were made is left out, because they are never made.
  */
 export async function refreshMedia(db: Db, media: readonly MediaInput[]): Promise<MediaInput[]> {
   const open = media.filter(isInProgress).map(({ id }) => id);
   if (open.length === 0) return [...media];
-  const rows = await db.query<MediaInput>(`SELECT ${mediaInputColumns} FROM media WHERE id = ANY($1::UUID[])`, [open]);
+  const rows = await db.query<CurrentMedia>(
+    `SELECT ${mediaInputColumns}, previous FROM media WHERE id = ANY($1::UUID[])`,
+    [open],
+  );
   const now = new Map(rows.map((row) => [row.id, row]));
   return media.flatMap((item) => {
     if (!isInProgress(item)) return [item];
-    const row = now.get(item.id);
+    const current = now.get(item.id);
+    const row = current && rowOfFile(current, item);
     if (!row || row.status === 'failed') return [];
     const { alt, decorative, focal_point } = item;
     return [{ ...row, alt, decorative, focal_point, status: row.status!, placeholder: row.placeholder ?? null }];

@@ -1,4 +1,5 @@
-// `node services/dashboard/build.ts [FOLDER]`: bundles the browser code into the folder, by default the one that is packed.
+// `node services/dashboard/build.ts [FOLDER [attached]]`: bundles the browser code into the folder, by default the one that
+// is packed. `attached`: ends when the standard input does.
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -112,11 +113,7 @@ async function buildDashboard(folder: string): Promise<void> {
   process.stdout.write(`first view: ${sizes.reduce((sum, bytes) => sum + bytes, 0)} bytes with gzip, without fonts\n`);
 }
 
-const [, , folder] = process.argv;
-if (folder === undefined) await buildDashboard(packedFolder);
-else {
-  // the gateway started this process: without the gateway, nobody needs the bundle
-  process.stdin.once('end', () => process.exit(1)).resume();
-  await buildDashboard(folder);
-  process.exit(0);
-}
+const [, , folder = packedFolder, isAttached] = process.argv;
+if (isAttached) process.stdin.once('end', () => process.exit(1)).resume(); // the gateway that needs the bundle has ended
+await buildDashboard(folder);
+if (isAttached) process.exit(0); // the standard input is still open

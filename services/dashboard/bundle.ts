@@ -40,7 +40,7 @@ async function openBundle(folder: string, sources?: string): Promise<Bundle | un
  * input does, which this process holds open while it lives.
  */
 async function build(folder: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'build.ts'), folder]);
+  await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'build.ts'), folder, 'attached']);
 }
 
 /** Creates an empty folder in the cache folder or, where that is read-only, among the temporary files. */

@@ -46,6 +46,8 @@ export interface DashboardInput<Body = Loose, Prepared = Loose> {
   signIn(session: { token: string; userId: string }): void;
   /** Removes the cookie with the reply. */
   signOut(): void;
+  /** Runs after the transaction has committed: only for wakes, since it may never run. */
+  afterCommit(work: () => void): void;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, eventually, makeSite, publish, stack, type TestSite } from '../harness/api.ts';
+import { closeStack, eventually, makeSite, publish, stack, stackDatabase, type TestSite } from '../harness/api.ts';
 import { jpeg, picture, upload, waitForFormat, waitUntilProcessed } from '../harness/media.ts';
 
 let site: TestSite;
@@ -105,6 +105,19 @@ test('the same bytes change nothing but the description', async () => {
   const { data } = await replace(id, file, { filename: 'again.jpg', alt: 'Other words' });
   expect(data).toMatchObject({ filename: 'photo.jpg', alt: 'Other words' });
   expect(data).not.toHaveProperty('previous');
+});
+
+test('the same bytes are processed again if the item had failed, and undoing still brings the file before', async () => {
+  const former = (await upload(site, await jpeg(64, 48))).data;
+  const file = await jpeg(72, 54);
+  await replace(former.id, file);
+  const ready = await waitForFormat(site, former.id, 'avif');
+  await stackDatabase().query(`UPDATE media SET status = 'failed', variants = '[]', error = 'no' WHERE id = $1`, [
+    former.id,
+  ]);
+  const { data } = await replace(former.id, file);
+  expect(data).toMatchObject({ sha256: ready.sha256, status: 'processing', previous: { sha256: former.sha256 } });
+  expect((await waitForFormat(site, former.id, 'avif')).variants).toEqual(ready.variants);
 });
 
 test('a file of another kind, an image without alt text, no file and a refused URL change nothing', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, makeKey, makeSite, stackDatabase, type TestSite } from '../harness/api.ts';
 import { jpeg, upload } from '../harness/media.ts';
 
 let site: TestSite;
@@ -67,6 +67,24 @@ test('follows every change: updates, drafts once they are applied, restored revi
   expect(await usesOf(first)).toEqual({});
 });
 
+test('a place that is written is recorded, even if the record was incomplete and the place did not change', async () => {
+  const id = await add();
+  const item = await create({ body_html: `<img src="media:${id}">`, featured_media_id: id });
+  await stackDatabase().query('DELETE FROM content_media WHERE content_id = $1', [item.id]);
+  const body_html = `<img src="media:${id}">`;
+  await site.request('PATCH', `/content/${item.id}`, { title: 'Other', body_html, featured_media_id: id });
+  expect(await usesOf(id)).toEqual({ [item.id]: ['body_html', 'featured_media_id'] });
+});
+
+test('a draft that was written before its ids were kept is recorded when it is applied', async () => {
+  const id = await add();
+  const item = await create({});
+  await site.request('PUT', `/content/${item.id}/draft`, { body_html: `<img src="media:${id}">` });
+  await stackDatabase().query(`UPDATE content_drafts SET body_media = '{}' WHERE content_id = $1`, [item.id]);
+  await site.request('POST', `/content/${item.id}/draft/apply`);
+  expect(await usesOf(id)).toEqual({ [item.id]: ['body_html'] });
+});
+
 test('a body too large for a row is known too, also when a draft brought it', async () => {
   const [first, second] = [await add(), await add()];
   const large = (id: string) => `<p>${'word '.repeat(60_000)}</p><img src="media:${id}">`;
@@ -86,6 +104,15 @@ test('is paginated, and counts each item once', async () => {
   expect(one.pagination).toEqual({ total: 3, page: 1, per_page: 2, total_pages: 2 });
   const ids = [...one.data, ...two.data].map((use: { id: string }) => use.id);
   expect(ids.toSorted()).toEqual(made.map((item) => item.id).toSorted());
+});
+
+test('a key that may not read content is refused; one that may read both is not', async () => {
+  const id = await add();
+  const read = async (scopes: string[]) =>
+    site.request('GET', `/media/${id}/usage`, undefined, { key: await makeKey(scopes, [site.slug]) });
+  const refused = await read(['media:read']);
+  expect([refused.status, refused.error.code]).toEqual([403, 'scope_missing']);
+  expect((await read(['media:read', 'content:read'])).status).toBe(200);
 });
 
 test('an item of another site, in the trash, or unknown is 404; an item of another site that names it is not listed', async () => {

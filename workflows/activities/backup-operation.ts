@@ -21,10 +21,11 @@ function callerOf({ caller: { scopes, sites, administrator, roles } }: BackupOpe
   return { scopes, sites, roles: { administrator, onSites: new Map(onSites) } };
 }
 
-/** Creates the call of operations on backups; see the contract. A user has one at a time, besides lists. */
+/** Creates the call of operations on backups; see the contract. A user has one at a time, and two reads at a time besides. */
 export function createBackupOperationActivities({ app }: ActivityDeps): Pick<CallHandlers, 'runBackupOperation'> {
   const { config, db, cipher, objects, edges } = app;
-  const shares = createShares({ ...backupShares, refuse: tooManyOperations });
+  const shares = createShares({ ...backupShares.operations, refuse: tooManyOperations });
+  const readShares = createShares({ ...backupShares.reads, refuse: tooManyOperations });
   const operations = createBackupOperations({
     config,
     db,
@@ -70,7 +71,8 @@ export function createBackupOperationActivities({ app }: ActivityDeps): Pick<Cal
       const agent = via === 'agent' ? { id, name } : null;
       const work = () => withPrincipal({ via, userId, agent }, () => runOrExplain(input));
       const operate = async () => JSON.stringify(await work());
-      return input.operation === 'list' ? operate() : shares.pass(userId, signal, operate);
+      const isRead = input.operation === 'list' || input.operation === 'newest';
+      return (isRead ? readShares : shares).pass(userId, signal, operate);
     },
   };
 }

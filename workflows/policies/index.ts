@@ -50,8 +50,11 @@ export const fetchShares = {
  */
 export const previewShares = { total: 4, perOwner: 1, waitingPerOwner: 32, waitMs: 12 * second } as const;
 
-/** Concurrency limits of operations on backups in one worker, in total and per user. */
-export const backupShares = { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: minute } as const;
+/** Concurrency limits of operations on backups in one worker, in total and per user. Reads do not wait for backups. */
+export const backupShares = {
+  operations: { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: minute },
+  reads: { total: 4, perOwner: 2, waitingPerOwner: 8, waitMs: minute },
+} as const;
 
 /** The task queues of Temporal. */
 export const taskQueues: Record<QueueName, string> = {

@@ -1,6 +1,7 @@
 // Prepares Garage by its administration API (v2): connects the nodes of GARAGE_NODES (host names, or host:admin port:RPC
 // port, separated by commas), gives each of them GARAGE_NODE_BYTES of the data, and imports the access key S3_ACCESS_KEY
-// with S3_SECRET_KEY, which may create buckets. Changes nothing that is already so. Fails if a node does not respond.
+// with S3_SECRET_KEY, which may create buckets. A node whose data was lost has a new id: its former one leaves the layout.
+// Changes nothing that is already so. Fails if a node does not respond.
 const { GARAGE_NODES, GARAGE_NODE_BYTES, GARAGE_ADMIN_TOKEN, S3_ACCESS_KEY, S3_SECRET_KEY } = process.env;
 
 const nodes = GARAGE_NODES.split(',').map((name) => {
@@ -34,7 +35,12 @@ const { version, roles } = await call('GetClusterLayout');
 const added = nodes.filter(({ id }) => !roles.some((role) => role.id === id));
 if (added.length > 0) {
   const capacity = Number(GARAGE_NODE_BYTES);
-  await call('UpdateClusterLayout', { roles: added.map(({ id, name }) => ({ id, zone: name, capacity, tags: [] })) });
+  const replaced = roles.filter(({ id, zone }) => nodes.some((node) => node.name === zone && node.id !== id));
+  const changes = [
+    ...replaced.map(({ id }) => ({ id, remove: true })),
+    ...added.map(({ id, name }) => ({ id, zone: name, capacity, tags: [] })),
+  ];
+  await call('UpdateClusterLayout', { roles: changes });
   await call('ApplyClusterLayout', { version: version + 1 });
 }
 

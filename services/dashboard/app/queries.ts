@@ -1,14 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { toProblem } from './problem.ts';
-import { meKey } from './session.ts';
+import { isUnauthorized, meKey } from './session.ts';
 
 const maxRetries = 2;
 
-/** Creates the cache of everything read. A request that finds the session ended shows the sign-in page again. */
+/** Creates the cache of everything read. A request that finds the session ended asks again who is signed in, and so shows the sign-in page. */
 export function createQueryClient(): QueryClient {
   const showSignInAfter = (error: unknown) => {
-    const isSignedIn = client.getQueryData(meKey) !== undefined;
-    if (isSignedIn && toProblem(error).status === 401) void client.resetQueries({ queryKey: meKey });
+    const me = client.getQueryState(meKey);
+    const isSignedIn = me?.data !== undefined && !isUnauthorized(me.error);
+    if (isSignedIn && isUnauthorized(error)) void client.invalidateQueries({ queryKey: meKey });
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: showSignInAfter }),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { OperationKind } from '../../features/access/policy.ts';
 import type { meRecord } from '../../features/people/schema.ts';
 import { callOwn } from './api.ts';
+import { toProblem } from './problem.ts';
 
 /** Who is signed in, with roles and what each role may do. */
 export type Me = z.output<typeof meRecord>;
@@ -25,10 +26,24 @@ export function useMe(): Me {
   return (data ?? me)!;
 }
 
-/** Shows the sign-in page after the session has ended, and forgets everything that was read. */
+/** Whether a call was refused because there is no session. */
+export const isUnauthorized = (error: unknown): boolean => error !== null && toProblem(error).status === 401;
+
+const isOfPages = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== meKey[0];
+
+/** Shows the pages to a person who has signed in. Pages of a session that has ended are read again, for another person from the start. */
+export async function startSession(client: QueryClient): Promise<void> {
+  const before = client.getQueryData<Me>(meKey);
+  if (!before) return client.resetQueries({ queryKey: meKey });
+  await client.refetchQueries({ queryKey: meKey });
+  const isSame = client.getQueryData<Me>(meKey)?.id === before.id;
+  await (isSame ? client.invalidateQueries({ predicate: isOfPages }) : client.resetQueries({ predicate: isOfPages }));
+}
+
+/** Shows the sign-in page after the person has ended the session, and forgets everything that was read. */
 export async function forgetSession(client: QueryClient): Promise<void> {
   await client.resetQueries({ queryKey: meKey });
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
+  client.removeQueries({ predicate: isOfPages });
 }
 
 /** The roles from the strongest to the weakest, as the policy lists them. */

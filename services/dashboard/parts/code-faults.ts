@@ -1,5 +1,6 @@
 import { toProblem } from '../app/problem.ts';
 import type { CodeFault } from './code-editor/types.ts';
+import { isObject } from './json.ts';
 
 /**
  * Returns what a problem says about one member that is code, at its lines: the service writes `line 3, column 5: text`. What has no line
@@ -17,8 +18,7 @@ export function codeFaultsOf(error: unknown, member: string): CodeFault[] {
 export function readJsonObject(text: string): { value: Record<string, unknown> } | { fault: CodeFault } {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { value: value as Record<string, unknown> };
+    if (isObject(value)) return { value };
     return { fault: { line: 1, message: 'This is not a JSON object.' } };
   } catch (error) {
     const { message } = error as Error;

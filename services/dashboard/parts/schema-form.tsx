@@ -1,24 +1,11 @@
 import { useState } from 'react';
 import { CheckboxField } from './checkbox-field.tsx';
 import { Field } from './field.tsx';
+import { type FormSchema, readFormSchema, readObjectSchema } from './form-schema.ts';
+import { isObject } from './json.ts';
 import { SelectField } from './select-field.tsx';
 
 type Values = Record<string, unknown>;
-
-/** What the form reads of a JSON Schema (2020-12). The service checks the values against all of it. */
-interface Schema {
-  type?: string | string[];
-  title?: string;
-  description?: string;
-  format?: string;
-  enum?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-}
 
 /** The texts of the form. */
 const strings = {
@@ -30,7 +17,7 @@ const strings = {
 } as const;
 
 /** `some_name` and `someName` become `Some name`. */
-const labelOf = (name: string, { title }: Schema): string => {
+const labelOf = (name: string, { title }: FormSchema): string => {
   if (title) return title;
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -39,12 +26,6 @@ const labelOf = (name: string, { title }: Schema): string => {
     .toLowerCase();
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 };
-
-/** A schema of variables may be just its `properties`. */
-const propertiesOf = (schema: Values): Schema =>
-  schema['type'] === 'object' || 'properties' in schema
-    ? (schema as Schema)
-    : { properties: schema as Record<string, Schema> };
 
 /** A form for an object that a JSON Schema describes. Members that are emptied are left out of the value. */
 export function SchemaForm({
@@ -60,7 +41,7 @@ export function SchemaForm({
   messages?: Readonly<Record<string, string>>;
 }) {
   if (!schema) return null;
-  const { properties = {}, required = [] } = propertiesOf(schema);
+  const { properties = {}, required } = readObjectSchema(schema);
   const set = (name: string, next: unknown) => {
     const { [name]: _before, ...others } = value;
     onChange(next === undefined ? others : { ...others, [name]: next });
@@ -69,7 +50,8 @@ export function SchemaForm({
     <Member
       key={name}
       name={name}
-      schema={member}
+      schema={readFormSchema(member)}
+      source={member}
       value={value[name]}
       isRequired={required.includes(name)}
       message={messages[name]}
@@ -80,7 +62,9 @@ export function SchemaForm({
 
 interface MemberProps {
   name: string;
-  schema: Schema;
+  schema: FormSchema;
+  /** The schema as it is written. */
+  source: unknown;
   value: unknown;
   isRequired: boolean;
   message: string | undefined;
@@ -88,8 +72,8 @@ interface MemberProps {
 }
 
 function Member(props: MemberProps) {
-  const { name, schema, value, isRequired, message, onChange } = props;
-  const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type;
+  const { name, schema, source, value, isRequired, message, onChange } = props;
+  const { type } = schema;
   const common = {
     label: labelOf(name, schema),
     isRequired,
@@ -120,7 +104,7 @@ function Member(props: MemberProps) {
       />
     );
   }
-  if (type === 'array' && schema.items?.type === 'string')
+  if (type === 'array' && schema.itemType === 'string')
     return (
       <Field
         {...common}
@@ -134,7 +118,7 @@ function Member(props: MemberProps) {
     return (
       <fieldset className="fieldset">
         <legend>{common.label}</legend>
-        <SchemaForm schema={schema as Values} value={(value ?? {}) as Values} onChange={onChange} />
+        <SchemaForm schema={source as Values} value={isObject(value) ? value : {}} onChange={onChange} />
       </fieldset>
     );
   return <JsonMember {...props} common={common} />;

@@ -1,10 +1,11 @@
 import { problem } from '../../core/errors.ts';
 import { everySite, type UserRoles } from '../../core/roles.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
+import { rememberFor } from '../../core/single-flight.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { decide, requireAdministrator, requireOnSite } from '../access/index.ts';
 import { selectSiteBySlug } from '../sites/index.ts';
-import { findSummary, listSummaryKeys, readSummaries, type Summary } from './archive.ts';
+import { findSummary, listSummaryKeys, parseSummaryKey, readSummaries, type Summary } from './archive.ts';
 import { createBackup } from './create.ts';
 import { findInstallation, type InstallationSummary, readInstallations } from './installation-archive.ts';
 import { createInstallationBackup, type InstallationDeps } from './installation-create.ts';
@@ -45,6 +46,8 @@ export interface NewestBackups {
 }
 
 const maxOldest = 10;
+/** How long the newest backups are remembered, because listing a large store takes seconds. */
+const newestMs = 30_000;
 
 type BackupOperationDeps = RestoreDeps & InstallationDeps;
 
@@ -106,10 +109,20 @@ async function requireSiteId(deps: BackupOperationDeps, slug: string): Promise<s
   return site.id;
 }
 
+const selectSites = ({ db }: BackupOperationDeps) =>
+  db.query<{ id: string; slug: string }>('SELECT id, slug FROM sites ORDER BY slug');
+
+/** Returns the keys of all summaries of a slug, and of deleted sites, whose slugs only their summaries name. */
+async function listKeysOfSlug(deps: BackupOperationDeps, slug: string): Promise<string[]> {
+  const others = new Set((await selectSites(deps)).filter((site) => site.slug !== slug).map(({ id }) => id));
+  return (await listSummaryKeys(deps.bucket)).filter((key) => !others.has(parseSummaryKey(key)!.siteId));
+}
+
 async function listBackups(deps: BackupOperationDeps, caller: BackupCaller, slug?: string): Promise<BackupRecord[]> {
   await deps.bucket.ensure();
   const records: { at: string; record: BackupRecord }[] = [];
-  for (const summary of await readSummaries(deps.bucket, await listSummaryKeys(deps.bucket))) {
+  const keys = await (slug === undefined ? listSummaryKeys(deps.bucket) : listKeysOfSlug(deps, slug));
+  for (const summary of await readSummaries(deps.bucket, keys)) {
     if (slug !== undefined && summary.site.slug !== slug) continue;
     if (!(await ownsBackup(deps, caller, summary))) continue;
     records.push({ at: summary.created_at, record: presentBackup(summary) });
@@ -122,10 +135,11 @@ async function listBackups(deps: BackupOperationDeps, caller: BackupCaller, slug
 }
 
 /** Reads only the names in the bucket, so that it is fast whatever the number of backups. */
-async function findNewest({ db, bucket }: BackupOperationDeps): Promise<NewestBackups> {
+async function findNewest(deps: BackupOperationDeps): Promise<NewestBackups> {
+  const { bucket } = deps;
   await bucket.ensure();
   const times = await readNewestTimes({ bucket });
-  const sites = await db.query<{ id: string; slug: string }>('SELECT id, slug FROM sites ORDER BY slug');
+  const sites = await selectSites(deps);
   const ages = sites.map(({ id, slug }) => ({ site: slug, at: times.get(id) ?? null }));
   const oldest = ages.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)).slice(0, maxOldest);
   return {
@@ -158,6 +172,7 @@ async function restore(
  * BackupDamaged.
  */
 export function createBackupOperations(deps: BackupOperationDeps) {
+  const readNewest = rememberFor(newestMs, () => findNewest(deps));
   return {
     /** `backup:read`: returns backups, newest first, of one site or of all that the caller may see. */
     async list(caller: BackupCaller, slug?: string): Promise<BackupRecord[]> {
@@ -165,11 +180,11 @@ export function createBackupOperations(deps: BackupOperationDeps) {
       if (slug !== undefined) requireSite(caller, slug);
       return listBackups(deps, caller, slug);
     },
-    /** `backup:read` and every site, for administrators: returns how old the newest backups are. */
+    /** `backup:read` and every site, for administrators: returns how old the newest backups are, or were up to 30 seconds ago. */
     async newest(caller: BackupCaller): Promise<NewestBackups> {
       requireScope(caller, 'backup:read');
       requireAll(caller);
-      return findNewest(deps);
+      return readNewest();
     },
     /** `backup:run`: backs up one site. */
     async backUpSite(caller: BackupCaller, slug: string, options?: { full?: boolean }): Promise<SiteBackupRecord> {

@@ -15,6 +15,7 @@ import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './arch
 import { copyFromBucket } from './copy-blobs.ts';
 import { addBackup, type BackupDeps, withBackupLease } from './create.ts';
 import { type Line, rowsOf } from './lines.ts';
+import { withMediaUses } from './media-uses.ts';
 import { type Plan, planCopy, planSame } from './plan-restore.ts';
 import { hashesOfLine } from './rows.ts';
 import { requireSecrets } from './sealed-secrets.ts';
@@ -74,7 +75,7 @@ async function writeSite(
     } else {
       await insertSiteRow(tx, site!);
     }
-    await insertSiteContents(tx, siteId, lines);
+    await insertSiteContents(tx, siteId, withMediaUses(lines));
     if (release) await insertRestoredRelease(tx, objects, siteId, release);
     await pointSite(tx, siteId, release?.id ?? null);
     if (release) {

@@ -102,7 +102,7 @@ export const componentRoutes: AppRoute[] = [
     tag,
     summary: 'Render a component on its own, as it would be stored; nothing is stored',
     description:
-      'The component need not exist. In a trial there are no items, files and other components: `posts()` and `pages()` are empty, `media()` is null, and `component()` renders nothing.',
+      'The component need not exist. In a trial there are no items, files and other components: `posts()` and `pages()` are empty, `media()` is null, and `component()` renders nothing. The markup of an HTML component has at most 1,000,000 bytes; more is an `error`.',
     body: { kind: 'json', schema: tryComponentBody, readOnly: readOnlyComponentMembers },
     reply: { status: 200, schema: triedComponent },
     errors: ['compile_failed'],

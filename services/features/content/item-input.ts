@@ -37,7 +37,10 @@ export async function prepareUpdate(input: Input, body: UpdateContent): Promise<
 }
 
 /** Wakes the site actor after the commit if the item is scheduled, because the actor publishes due items. */
-export function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
+export function wakeScheduler(
+  { app, site, afterCommit }: Pick<Input, 'app' | 'site' | 'afterCommit'>,
+  row: Pick<ContentRow, 'status'>,
+): void {
   if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
 }
 

@@ -67,7 +67,7 @@ export async function createContent(
   for (let race = 0; race < maxRaces; race++) {
     const row = await insertIfRefIsFree(scope, id, item, body.text);
     if (row) {
-      await recordMediaUses(scope, row, body.mediaIds);
+      await recordMediaUses(scope, row, { bodyIds: body.mediaIds });
       return indexFields(scope, row);
     }
     item.slug = await freeSlug(scope, item, base, null);
@@ -154,7 +154,8 @@ async function applyUpdate(
   try {
     const updated = await updateContentRow(scope.db, row, next, scope.changedBy, body?.text);
     if (updated) {
-      await recordMediaUses(scope, updated, body?.mediaIds, row);
+      const { featured_media_id, fields } = request;
+      await recordMediaUses(scope, updated, { bodyIds: body?.mediaIds, featured_media_id, fields }, row);
       return await indexFields(scope, updated, row.fields);
     }
   } catch (error) {

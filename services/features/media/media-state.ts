@@ -160,7 +160,7 @@ export async function replaceVersion(
   db: Db,
   { id, site_id }: Pick<MediaRow, 'id' | 'site_id'>,
   next: MediaVersion,
-  previous: MediaVersion,
+  previous: MediaVersion | null,
 ): Promise<MediaRow | undefined> {
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   const rows = await db.query<MediaRow>(
@@ -188,7 +188,7 @@ export async function replaceVersion(
       JSON.stringify(next.variants),
       next.placeholder,
       next.work,
-      JSON.stringify(previous),
+      json(previous),
     ],
   );
   return rows[0];

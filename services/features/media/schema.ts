@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { statuses } from '../../core/content-fields.ts';
 import { sample } from '../../core/sample.ts';
 import { pageQuery, text, timestampText, uuidText } from '../../core/schema.ts';
 import type { MediaKind } from './row.ts';
@@ -118,7 +119,7 @@ export const mediaUseRecord = z
     title: z.string(),
     type: z.string(),
     locale: z.string(),
-    status: z.enum(['draft', 'scheduled', 'published']),
+    status: z.enum(statuses),
     trashed_at: timestampText.nullable(),
     places: z
       .array(z.enum(['body_html', 'featured_media_id', 'fields']))

@@ -101,20 +101,23 @@ const inputOf = (ctx: Context): DashboardInput => ({
   },
   signIn: () => undefined,
   signOut: () => undefined,
+  afterCommit: () => undefined,
 });
 
 /**
  * Runs `prepare`, then the handler, in a transaction if the call writes. The same transaction records the change in the
- * audit log. The cookie is sent only after the commit.
+ * audit log. The cookie is sent, and effects outside the database run, only after the commit.
  */
 function handle(cookie: SessionCookie, route: DashboardRoute): Stage {
   return async (ctx) => {
     const input = inputOf(ctx);
     if (route.prepare) input.prepared = await route.prepare(input);
     let setCookie: string | undefined;
+    let wakeUps: (() => void)[] = [];
     const isChange = route.method !== 'GET' && !route.transaction;
     const run = async (db: DashboardInput['db']) => {
       setCookie = undefined;
+      wakeUps = [];
       let userId = input.session?.userId;
       const reply = await route.handler({
         ...input,
@@ -126,12 +129,14 @@ function handle(cookie: SessionCookie, route: DashboardRoute): Stage {
         signOut: () => {
           setCookie = cookie.clear();
         },
+        afterCommit: (work) => wakeUps.push(work),
       });
       if (isChange && userId !== undefined) await auditCall(db, ctx, route, reply, userId);
       return reply;
     };
     const { db } = ctx.app;
     const reply = isChange ? await db.transaction(run) : await db.attempt(run);
+    for (const wake of wakeUps) wake();
     if (setCookie !== undefined) ctx.replyHeaders['Set-Cookie'] = setCookie;
     return reply;
   };

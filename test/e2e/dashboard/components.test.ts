@@ -123,6 +123,21 @@ test('a change of somebody else is not overwritten without asking, and unsaved c
   expect((await readCard(site)).source_code).toBe('<p>mine</p>');
 });
 
+test('Save mine keeps what somebody else changed in other members, and Undo brings theirs back', async () => {
+  const site = await makeSiteWithCard();
+  const { page } = await openComponents(site, 'editor', '/card');
+  await page.getByRole('textbox', { name: 'Source' }).fill('<p>mine</p>');
+  await site.request('PUT', '/components/card', { ...card, css: 'p { color: red }' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Save mine' }).click();
+  const notice = page.locator('.toast', { hasText: 'Saved.' });
+  await notice.waitFor();
+  expect(await readCard(site)).toMatchObject({ source_code: '<p>mine</p>', css: 'p { color: red }' });
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await page.frameLocator('iframe[title="Preview"]').getByText('Hello').waitFor();
+  expect(await readCard(site)).toMatchObject({ source_code: card.source_code, css: 'p { color: red }' });
+});
+
 test('a viewer reads a component and changes nothing', async () => {
   const site = await makeSiteWithCard();
   const { page } = await openComponents(site, 'viewer', '/card');

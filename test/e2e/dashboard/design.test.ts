@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, makeSite, type TestSite } from '../../harness/api.ts';
 import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { makeSignedIn, password } from '../../harness/dashboard.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
@@ -123,6 +124,28 @@ test('a file that somebody else has saved meanwhile is not overwritten: the page
   await editor(page, 'home.twig').getByText('Not saved').waitFor();
 });
 
+test('a session that ends by itself loses no unsaved text: the person signs in again above the page', async () => {
+  const site = await makeThemedSite();
+  const { user, client } = await makeSignedIn(await makeMember(site.slug, 'editor'));
+  const { page } = await openDashboardPage(browser(), { userId: user.id, path: `/sites/${site.slug}/design` });
+  await type(page, 'home.twig', '<body>Still here</body>');
+  await client.call('DELETE', '/sessions');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Your session has ended.').waitFor();
+  await page.locator('.signed-in[inert]').waitFor();
+  expect(await findAxeProblems(page)).toEqual([]);
+  await page.keyboard.type(user.email); // the field has the focus
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' });
+  await editor(page, 'home.twig').getByText('Still here').waitFor();
+  await editor(page, 'home.twig').click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('home.twig is saved.').waitFor();
+  expect(await readFile(site, 'home.twig')).toContain('Still here');
+});
+
 test('a snapshot is taken, compared with the present, restored, and the restoring undone', async () => {
   const site = await makeThemedSite();
   const { page, complaints } = await openDesign(site, 'editor', '/snapshots');
@@ -130,7 +153,7 @@ test('a snapshot is taken, compared with the present, restored, and the restorin
   await page.getByRole('button', { name: 'Take a snapshot' }).click();
   await page.getByText('The snapshot is taken.').waitFor();
   await putFile(site, 'home.twig', '<body>Later words</body>');
-  await page.getByRole('button', { name: 'Compare with the present' }).click();
+  await page.getByRole('button', { name: 'Compare with the current shell' }).click();
   await page.getByRole('button', { name: 'home.twig' }).click();
   const difference = page.getByRole('textbox', { name: 'home.twig' });
   await difference.getByText('Stored words').waitFor();
@@ -150,7 +173,7 @@ test('a viewer reads files and sees the preview, and changes nothing', async () 
   await framed(page).getByRole('heading', { name: 'Stored words' }).waitFor();
   await editor(page, 'home.twig').click();
   await page.keyboard.type('x');
-  await page.getByText('Only to read').waitFor();
+  await page.getByText('Read only').waitFor();
   expect(await editor(page, 'home.twig').textContent()).toBe('<body><h1>Stored words</h1></body>');
   expect(await page.getByRole('button', { name: /^(?:Save|Rename|Delete|New file|Upload files)$/ }).count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -162,7 +185,7 @@ test.each(appearances)('design has no serious problem of accessibility: %j', asy
   for (const path of ['', '?file=style.css', '/snapshots']) {
     const { page } = await openDesign(site, 'editor', path, appearance);
     await (path === '/snapshots'
-      ? page.getByRole('button', { name: 'Compare with the present' })
+      ? page.getByRole('button', { name: 'Compare with the current shell' })
       : page.locator('.cm-line').first()
     ).waitFor();
     expect([path, await findAxeProblems(page), await overflowsSideways(page)]).toEqual([path, [], false]);

@@ -34,7 +34,7 @@ test('by keyboard: it is opened from the command palette and read again', async 
   await page.keyboard.press('Enter');
   await page.getByRole('list', { name: 'Engines' }).waitFor();
   const again = page.waitForResponse((response) => response.url().endsWith('/dashboard/api/health'));
-  await page.getByRole('button', { name: 'Look again' }).press('Enter');
+  await page.getByRole('button', { name: 'Check again' }).press('Enter');
   expect((await again).status()).toBe(200);
 });
 

@@ -38,7 +38,7 @@ test('by mouse: several files are uploaded with their alternative texts, and one
   await dialog.getByRole('button', { name: 'Upload 3 files' }).click();
   await dialog.getByText('Describe each image').waitFor();
   await dialog.getByLabel('Alternative text').first().fill('A cairn on a ridge');
-  await dialog.getByText('It only decorates').last().click();
+  await dialog.getByText('Decorative').last().click();
   await dialog.getByRole('button', { name: 'Upload 3 files' }).click();
   await eventually('three files are in the library', async () => (await items(page).count()) === 3);
   await page.getByRole('radio', { name: 'Files' }).click();
@@ -120,9 +120,9 @@ test('by keyboard: the queue shows one image after the other, and Enter saves it
   await eventually('the next one is shown', async () => (await field.inputValue()) === 'Second');
   await page.getByRole('button', { name: 'Skip' }).press('Enter');
   await eventually('the one after it is shown', async () => (await field.inputValue()) === 'First');
-  await page.getByRole('checkbox', { name: 'It only decorates' }).press('Space');
+  await page.getByRole('checkbox', { name: 'Decorative' }).press('Space');
   await page.getByRole('button', { name: 'Save and next' }).press('Enter');
-  await page.getByRole('heading', { name: 'The rest is skipped' }).waitFor();
+  await page.getByRole('heading', { name: 'You skipped the rest' }).waitFor();
   await page.getByRole('button', { name: 'Start over' }).press('Enter');
   await page.getByRole('button', { name: 'Save and next' }).press('Enter');
   await page.getByRole('heading', { name: 'Every image has a description' }).waitFor();

@@ -37,7 +37,7 @@ test('by mouse: an owner changes the name, the texts and the menu; an undone cha
   const saved = { tagline: { de: 'Hallo' }, own: 'kept', footer: 'At the end', accent: 'tarn', nav };
   expect((await readSite(site)).settings).toEqual(saved);
   await page.getByRole('button', { name: 'Undo' }).first().click();
-  await section('Menu').getByText('The menu makes itself.').waitFor();
+  await section('Menu').getByText('The menu is built automatically.').waitFor();
   const { nav: _nav, ...without } = saved;
   expect((await readSite(site)).settings).toEqual(without);
   expect(complaints).toEqual([]);
@@ -82,7 +82,7 @@ test('by keyboard: a domain is added, an error is at its field, another becomes 
   for (const host of [first, second]) {
     await add(host);
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('listitem').filter({ hasText: host }).getByText('In use').waitFor();
+    await page.getByRole('listitem').filter({ hasText: host }).getByText('Active').waitFor();
   }
   await page.getByRole('button', { name: `Make main: ${second}` }).press('Enter');
   await page.getByText(`${second} is the main domain.`).waitFor();
@@ -92,7 +92,7 @@ test('by keyboard: a domain is added, an error is at its field, another becomes 
   expect(await readSite(site)).toMatchObject({ domain: first, aliases: [] });
   const notice = page.getByRole('region', { name: 'Notifications' }).locator('.toast', { hasText: 'is removed' });
   await notice.getByRole('button', { name: 'Undo' }).press('Enter');
-  await page.getByRole('listitem').filter({ hasText: second }).getByText('In use').waitFor();
+  await page.getByRole('listitem').filter({ hasText: second }).getByText('Active').waitFor();
   expect(await readSite(site)).toMatchObject({ domain: second, aliases: [first] });
 });
 

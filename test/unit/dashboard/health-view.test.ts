@@ -40,7 +40,7 @@ test('an installation that is well has sentences and nothing to do', () => {
     'Published pages and media are kept in the folder /data/objects.',
     'A worker does the work: publishing, deliveries, images.',
     '2 edges serve the sites and learn of every publish at once.',
-    'No work waits.',
+    'Nothing is waiting.',
     'Each of the 2 sites has a backup; the oldest of these is from 20 hours ago.',
     'Every site is backed up every 24 hours; the newest 7 are kept.',
     'Backups are kept in s3.example.com/backups.',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { addHost, hostsOf, promoteHost, removeHost } from '../../../services/dashboard/views/settings/hosts.ts';
+import { reverseOf } from '../../../services/dashboard/views/settings/site-data.ts';
 import {
   changedSettings,
   menuOf,
@@ -93,6 +94,16 @@ describe('settings', () => {
       deep: { b: null, c: { d: 3 } },
       list: [2],
       added: true,
+    });
+  });
+
+  test('what undoes a change removes what it added, at any depth', () => {
+    const before = { ...site, settings: { deep: { a: 1 }, kept: 1 } };
+    const after = { ...site, name: 'New', settings: { deep: { a: 2, b: 3 }, kept: 1, added: 1 } };
+    const change = { name: 'New', settings: { deep: { a: 2, b: 3 }, added: 1 } };
+    expect(reverseOf(before, change, after)).toEqual({
+      name: 'Demo',
+      settings: { deep: { a: 1, b: null }, added: null },
     });
   });
 

@@ -6,6 +6,7 @@ import { Sheet } from '../sheet.tsx';
 import sheet from './code-editor.css?url';
 import type { CodeEditorProps } from './index.tsx';
 import { languageSupport } from './languages.ts';
+import { isSameText, textOf } from './line-endings.ts';
 import { contentAttributes, editingSetup } from './setup.ts';
 import type { CodeFault } from './types.ts';
 
@@ -41,8 +42,8 @@ export default function Editor(props: CodeEditorProps) {
           ofReading.of(readOnly(first.isReadOnly ?? false)),
           EditorView.contentAttributes.of(() => contentAttributes(latest.current.label)),
           EditorView.updateListener.of(({ docChanged, state }) => {
-            const text = docChanged ? state.doc.toString() : '';
-            if (docChanged && text !== latest.current.value) latest.current.onChange?.(text);
+            const { value: present, onChange } = latest.current;
+            if (docChanged && !isSameText(state.doc, present)) onChange?.(textOf(state.doc, present));
           }),
         ],
       }),
@@ -52,7 +53,7 @@ export default function Editor(props: CodeEditorProps) {
   }, []);
   useEffect(() => {
     const { state } = view.current!;
-    if (state.doc.toString() === value) return;
+    if (isSameText(state.doc, value)) return;
     view.current!.dispatch({ changes: { from: 0, to: state.doc.length, insert: value } });
   }, [value]);
   useEffect(() => {

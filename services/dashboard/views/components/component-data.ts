@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { components } from '../../../client/schema.ts';
 import { dataOf, pageOf, rest, taggedDataOf } from '../../app/api.ts';
+import { mergeEdits } from '../../parts/json.ts';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { strings } from './strings.ts';
 
@@ -89,36 +90,47 @@ export function useComponentCalls(site: string) {
   const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[2] !== 'stored';
   const put = async (handle: string, body: ComponentBody, headers: Record<string, string> = {}) => {
     const params = { path: { site, handle } };
-    const { warnings } = await dataOf(rest.PUT('/sites/{site}/components/{handle}', { params, body, headers }));
+    const written = await taggedDataOf(rest.PUT('/sites/{site}/components/{handle}', { params, body, headers }));
     await refresh();
-    return warnings;
+    return written;
   };
   const drop = async (handle: string) => {
     await rest.DELETE('/sites/{site}/components/{handle}', { params: { path: { site, handle } } });
     client.removeQueries({ queryKey: storedKey(site, handle) });
     await refresh();
   };
-  const show = async (handle: string, version?: number) => {
-    const stored = await readStored(site, handle);
-    client.setQueryData<Stored>(storedKey(site, handle), { ...stored, version: version ?? stored.version });
+  const show = (stored: Stored) => client.setQueryData<Stored>(storedKey(site, stored.data.handle), stored);
+  const replace = async (handle: string, body: ComponentBody, etag: string | null, version: number) => {
+    const written = await put(handle, body, etag === null ? {} : { 'If-Match': etag });
+    const { warnings, ...data } = written.data;
+    show({ data: { ...data, source_code: body.source_code }, etag: written.etag, version });
+    return { warnings, etag: written.etag };
   };
   return {
     async create(handle: string, type: ComponentBody['type']) {
       await put(handle, startOf(type), { 'If-None-Match': '*' });
       notify(strings.created(handle), { undo: () => void drop(handle).catch(notifyProblem) });
     },
-    /** Rejects with 412 if somebody else has changed it since `before` was read, unless `isForced`. */
-    async save({ data, etag, version }: Stored, body: ComponentBody, { isForced = false } = {}) {
+    /**
+     * Rejects with 412 if somebody else has changed it since it was read. Undo shows the record again unless `isDirty`, which would lose
+     * what was written since.
+     */
+    async save({ data, etag, version }: Stored, body: ComponentBody, isDirty: () => boolean) {
       const { handle } = data;
-      const [warning] = await put(handle, body, etag === null || isForced ? {} : { 'If-Match': etag });
-      await show(handle, version);
+      const {
+        warnings: [warning],
+        etag: saved,
+      } = await replace(handle, body, etag, version);
       const undo = () =>
-        void put(handle, bodyOf(data))
-          .then(() => show(handle))
-          .catch(notifyProblem);
+        void replace(handle, bodyOf(data), saved, isDirty() ? version : Date.now()).catch(notifyProblem);
       notify(warning ? strings.savedWith(warning.message) : strings.saved, { undo });
     },
-    reload: (handle: string) => show(handle),
+    /** Saves what `body` changes of `opened` over the change of somebody else, and shows the result. */
+    async saveOver({ data }: Stored, body: ComponentBody, isDirty: () => boolean) {
+      const theirs = await readStored(site, data.handle);
+      await this.save(theirs, mergeEdits(bodyOf(data), body, bodyOf(theirs.data)), isDirty);
+    },
+    reload: async (handle: string) => show(await readStored(site, handle)),
     async remove(handle: string) {
       const { data } = await readStored(site, handle);
       await drop(handle);

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useState } from 'react';
 import { useCommands } from '../../app/commands.ts';
 import { toProblem } from '../../app/problem.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
@@ -8,6 +8,7 @@ import { Choice } from '../../parts/choice.tsx';
 import type { CodeFault } from '../../parts/code-editor/index.tsx';
 import { codeFaultsOf, readJsonObject } from '../../parts/code-faults.ts';
 import { CodeField } from '../../parts/code-field.tsx';
+import { isSameJson } from '../../parts/json.ts';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { Page } from '../../parts/page.tsx';
@@ -20,6 +21,9 @@ import { Use } from './use.tsx';
 
 const parts = ['source', 'css', 'schema'] as const;
 type Part = (typeof parts)[number];
+
+/** The members of the body whose faults are shown at their lines. */
+const members: ReadonlySet<string> = new Set(['source_code', 'css', 'variables_schema']);
 
 /** How long the preview waits for the next change, in milliseconds. */
 const pauseMs = 400;
@@ -46,11 +50,14 @@ const languages = { html: 'twig', react: 'tsx' } as const;
 export function ComponentEditor({
   site,
   stored,
+  dirty,
   save,
   remove,
 }: {
   site: string;
   stored: Stored;
+  /** Is set to whether there are changes that are not saved. */
+  dirty: RefObject<() => boolean>;
   save?: (body: ComponentBody) => Promise<void>;
   remove?: () => Promise<void>;
 }) {
@@ -64,9 +71,11 @@ export function ComponentEditor({
     pauseMs,
   );
   const trial = useTrial(site, handle, tried, save !== undefined && body !== undefined);
+  const isDirty = () => save !== undefined && (body === undefined || !isSameJson(body, bodyOf(stored.data)));
+  dirty.current = isDirty;
   const saving = useMutation({
     mutationFn: async () => body && save?.(body),
-    onError: (error) => toProblem(error).details.length === 0 && notifyProblem(error),
+    onError: (error) => toProblem(error).details.some(({ path }) => members.has(path)) || notifyProblem(error),
   });
   const run = saving.mutate;
   const start = useCallback(() => run(), [run]);
@@ -77,7 +86,7 @@ export function ComponentEditor({
       [canSave, start],
     ),
   );
-  const error = trial.error;
+  const error = saving.error ?? trial.error;
   const faults = useMemo(
     () => ({
       source: codeFaultsOf(error, 'source_code'),
@@ -86,8 +95,10 @@ export function ComponentEditor({
     }),
     [error, schemaFaults],
   );
-  const isDirty = () =>
-    save !== undefined && (body === undefined || JSON.stringify(body) !== JSON.stringify(bodyOf(stored.data)));
+  const change = (text: string) => {
+    set[part](text);
+    if (saving.isError) saving.reset();
+  };
   const field = {
     source: { label: strings.source, language: languages[type], description: strings.sourceHint[type] },
     css: { label: strings.css, language: 'css', description: strings.cssHint },
@@ -126,7 +137,7 @@ export function ComponentEditor({
             key={part}
             {...field[part]}
             value={texts[part]}
-            onChange={set[part]}
+            onChange={change}
             faults={faults[part]}
             isReadOnly={!save}
           />

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { toProblem } from '../../app/problem.ts';
 import { may, useMe } from '../../app/session.ts';
 import { ConflictDialog } from '../../parts/conflict-dialog.tsx';
@@ -16,10 +16,12 @@ export default function ComponentPage() {
   const navigate = useNavigate();
   const record = useStored(site, handle);
   const calls = useComponentCalls(site);
+  const dirty = useRef(() => false);
+  const isDirty = () => dirty.current();
   const [refused, setRefused] = useState<{ stored: Stored; body: ComponentBody }>();
   const save = async (stored: Stored, body: ComponentBody) => {
     try {
-      await calls.save(stored, body);
+      await calls.save(stored, body, isDirty);
     } catch (error) {
       if (toProblem(error).status !== 412) throw error;
       setRefused({ stored, body });
@@ -34,6 +36,7 @@ export default function ComponentPage() {
             key={stored.version}
             site={site}
             stored={stored}
+            dirty={dirty}
             {...(mayWrite && {
               save: (body: ComponentBody) => save(stored, body),
               remove: async () => {
@@ -46,7 +49,7 @@ export default function ComponentPage() {
       </Loaded>
       {refused && (
         <ConflictDialog
-          keepMine={() => calls.save(refused.stored, refused.body, { isForced: true })}
+          keepMine={() => calls.saveOver(refused.stored, refused.body, isDirty)}
           takeTheirs={() => calls.reload(handle)}
           onClose={() => setRefused(undefined)}
         />

@@ -1,7 +1,6 @@
-type Values = Record<string, unknown>;
+import { isObject } from '../../parts/json.ts';
 
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Values = Record<string, unknown>;
 
 /** Returns the values that a schema of variables, or its `properties` alone, gives as defaults or examples. */
 export function initialValues(schema: Values | null): Values {

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { toProblem } from '../../app/problem.ts';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { deleteFile, readBytes, refreshShell, type ShellFile, writeBytes } from './files.ts';
 import type { ShellSession } from './shell-session.ts';
@@ -34,9 +35,15 @@ export function createFileActions({
   async function move(from: string, to: string): Promise<void> {
     const { bytes, etag } = await readBytes(site, from);
     const written = await writeBytes(site, to, bytes, null);
-    await deleteFile(site, from, etag);
+    try {
+      await deleteFile(site, from, etag);
+    } catch (error) {
+      // somebody else has changed the file since it was read: the copy lacks that
+      if (toProblem(error).status === 412) await deleteFile(site, to, written.etag);
+      throw error;
+    }
     await onMoved(from, to);
-    session.rename(from, to, written.etag);
+    session.rename(from, to, { text: new TextDecoder().decode(bytes), etag: written.etag });
     await refresh();
   }
 
@@ -44,8 +51,14 @@ export function createFileActions({
   async function put(path: string, bytes: File): Promise<() => Promise<unknown>> {
     const before = list().some((file) => file.path === path) ? await readBytes(site, path) : null;
     const { etag } = await writeBytes(site, path, bytes, before ? before.etag : null);
+    const unsaved = session.unsavedText(path);
     session.close(path);
-    return before ? () => writeBytes(site, path, before.bytes, etag) : () => deleteFile(site, path, etag);
+    return async () => {
+      const later = session.unsavedText(path) ?? unsaved;
+      await (before ? writeBytes(site, path, before.bytes, etag) : deleteFile(site, path, etag));
+      session.close(path);
+      if (later !== undefined && (await session.open(path))) session.edit(path, later);
+    };
   }
 
   return {
@@ -74,7 +87,7 @@ export function createFileActions({
       );
     },
     async remove(path) {
-      const unsaved = session.files().get(path)?.text;
+      const unsaved = session.unsavedText(path);
       const { bytes, etag } = await readBytes(site, path);
       await deleteFile(site, path, etag);
       await onMoved(path, undefined);

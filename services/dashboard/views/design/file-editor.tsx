@@ -2,7 +2,7 @@ import type { EditorView } from '@codemirror/view';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import Undo2 from 'lucide-react/icons/undo-2';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { CodeComparison, CodeEditor, type CodeFault } from '../../parts/code-editor/index.tsx';
 import { notify } from '../../parts/notify.ts';
@@ -19,7 +19,8 @@ function stateOf(file: OpenFile, mayWrite: boolean): string {
   return isUnsaved(file) ? strings.unsavedState : strings.savedState;
 }
 
-function Conflict({ session, file }: { session: ShellSession; file: OpenFile }) {
+function Conflict({ session, file, onSettled }: { session: ShellSession; file: OpenFile; onSettled: () => void }) {
+  useEffect(() => onSettled, [onSettled]);
   const theirs = file.conflict!.theirs;
   const take = () => {
     const mine = session.takeTheirs(file.path);
@@ -33,7 +34,7 @@ function Conflict({ session, file }: { session: ShellSession; file: OpenFile }) 
       <h3>{strings.conflictTitle}</h3>
       <p>{theirs ? strings.conflictText : strings.conflictDeleted}</p>
       <div className="buttons">
-        <Button variant="primary" onPress={() => void session.keepMine(file.path)}>
+        <Button variant="primary" autoFocus onPress={() => void session.keepMine(file.path)}>
           {strings.keepMine}
         </Button>
         {theirs && <Button onPress={take}>{strings.takeTheirs}</Button>}
@@ -123,7 +124,15 @@ export function FileEditor({
   onRemove: () => void;
 }) {
   const { path } = file;
-  const ready = useCallback((view: EditorView) => onReady(path, view), [onReady, path]);
+  const shown = useRef<EditorView>(undefined);
+  const ready = useCallback(
+    (view: EditorView) => {
+      shown.current = view;
+      return onReady(path, view);
+    },
+    [onReady, path],
+  );
+  const focus = useCallback(() => shown.current?.focus(), []);
   const extensions = useTwigHelp(path, guide, paths);
   const isDirty = isUnsaved(file);
   const discard = () => {
@@ -140,9 +149,8 @@ export function FileEditor({
         onRename={mayWrite ? onRename : undefined}
         onRemove={mayWrite ? onRemove : undefined}
       />
-      {file.conflict ? (
-        <Conflict session={session} file={file} />
-      ) : (
+      {file.conflict && <Conflict session={session} file={file} onSettled={focus} />}
+      <div className="design-editor" hidden={file.conflict !== null}>
         <CodeEditor
           label={path}
           language={languageOf(path) ?? 'text'}
@@ -153,7 +161,7 @@ export function FileEditor({
           {...(extensions ? { extensions } : {})}
           onReady={ready}
         />
-      )}
+      </div>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { components } from '../../../client/schema.ts';
 import { type Page, pageOf, rest } from '../../app/api.ts';
-import { toProblem } from '../../app/problem.ts';
+import { Problem, toProblem } from '../../app/problem.ts';
 import type { CodeLanguage } from '../../parts/code-editor/types.ts';
 import type { FileRequests, WrittenFile } from './shell-session.ts';
+import { strings } from './strings.ts';
 
 export type ShellFile = components['schemas']['ShellFile'];
 
@@ -60,12 +61,23 @@ export async function deleteFile(site: string, path: string, expected?: string):
   await rest.DELETE(filePath, { params: { path: { site, path } }, headers });
 }
 
-/** The calls of a session of editing. */
+/** The code of the Problem of a file that is not UTF-8, whatever its name says. */
+export const notText = 'not_text';
+
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem(strings.omitted.binary, { code: notText, status: 0 });
+  }
+}
+
+/** The calls of a session of editing. Reading rejects with `notText`. */
 export const createFileRequests = (site: string): FileRequests => ({
   async read(path) {
     try {
       const { bytes, etag } = await readBytes(site, path);
-      return { text: new TextDecoder().decode(bytes), etag };
+      return { text: decode(bytes), etag };
     } catch (error) {
       if (toProblem(error).status === 404) return null;
       throw error;

@@ -7,6 +7,12 @@ import { PagePicker } from './page-picker.tsx';
 import { strings } from './strings.ts';
 import type { Preview } from './use-preview.ts';
 
+/** What the preview may do: without navigation of the page around it, and on the dashboard's own origin without its session. */
+function sandboxOf(url: string): string {
+  const isElsewhere = new URL(url, window.location.href).origin !== window.location.origin;
+  return `allow-scripts allow-forms allow-popups${isElsewhere ? ' allow-same-origin' : ''}`;
+}
+
 /** Frames of two versions: the new one is shown once it is there, so that the page does not flash. */
 function Frames({ url }: { url: string }) {
   const [shown, setShown] = useState(url);
@@ -16,12 +22,12 @@ function Frames({ url }: { url: string }) {
       key={one}
       src={one}
       title={strings.preview}
-      // on the edge's origin, which is not the dashboard's; without navigation of the page around it
-      sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
+      sandbox={sandboxOf(one)}
       referrerPolicy="no-referrer"
       className="preview-frame"
       data-waiting={one !== shown || undefined}
       aria-hidden={one !== shown || undefined}
+      tabIndex={one === shown ? undefined : -1}
       onLoad={() => one === url && setShown(url)}
     />
   ));

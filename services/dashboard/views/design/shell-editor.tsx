@@ -56,7 +56,7 @@ type Asked = { kind: 'create' } | { kind: 'rename'; path: string };
 export function ShellEditor({ site, stored }: { site: string; stored: readonly ShellFile[] }) {
   const mayWrite = may(useMe(), 'shell.write', site) !== 'none';
   const workspace = useWorkspace(site);
-  const { session, files, current, show, actions, save, saveAll, ready, edit } = workspace;
+  const { session, files, binaries, current, show, actions, save, saveAll, ready, edit } = workspace;
   const { data: guide } = useTemplateGuide(site);
   const [pane, setPane] = useState<Pane>('code');
   const [isPreviewShown, setPreviewShown] = useState(true);
@@ -98,7 +98,9 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
     create: () => setAsked({ kind: 'create' }),
     togglePreview: () => setPreviewShown((isShown) => !isShown),
   });
-  const binary = stored.find(({ path }) => path === current && !languageOf(path));
+  const binary = stored.find(
+    ({ path }) => path === current && !files.has(path) && (!languageOf(path) || binaries.has(path)),
+  );
   const folder = folderOf(current ?? '');
 
   return (

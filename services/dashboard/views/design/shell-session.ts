@@ -58,6 +58,12 @@ export class ShellSession {
     return [...this.#files.values()].filter(isUnsaved);
   }
 
+  /** The text of a file that is not saved, or undefined. */
+  unsavedText(path: string): string | undefined {
+    const file = this.#files.get(path);
+    return file && isUnsaved(file) ? file.text : undefined;
+  }
+
   /** Opens a file, unless it is open. Returns whether there is such a file. */
   async open(path: string): Promise<boolean> {
     if (this.#files.has(path)) return true;
@@ -79,10 +85,12 @@ export class ShellSession {
     return this.#write(file, file.stored?.etag ?? null);
   }
 
-  async saveAll(): Promise<boolean> {
-    const results = [];
-    for (const { path } of this.unsaved()) results.push(await this.save(path));
-    return results.every(Boolean);
+  /** Saves all files; returns the paths of those that are saved and of those that are not. */
+  async saveAll(): Promise<{ saved: string[]; failed: string[] }> {
+    const saved: string[] = [];
+    const failed: string[] = [];
+    for (const { path } of this.unsaved()) ((await this.save(path)) ? saved : failed).push(path);
+    return { saved, failed };
   }
 
   /** Returns to the stored text, and returns the text that was discarded. */
@@ -113,13 +121,22 @@ export class ShellSession {
     this.#set(next);
   }
 
-  /** Follows a file that was renamed: its unsaved text stays. */
-  rename(from: string, to: string, etag: string): void {
+  /** Follows a file that was renamed: its unsaved text stays. `stored` is what was moved, which somebody else may have changed. */
+  rename(from: string, to: string, stored: StoredFile): void {
     const file = this.#files.get(from);
     if (!file) return;
+    const isMine = !isUnsaved(file) || file.text === stored.text;
+    const isTheirs = file.conflict !== null || file.stored?.text !== stored.text;
     const next = new Map(this.#files);
     next.delete(from);
-    next.set(to, { ...file, path: to, stored: file.stored && { ...file.stored, etag } });
+    next.set(to, {
+      ...file,
+      path: to,
+      text: isMine ? stored.text : file.text,
+      stored,
+      isSaving: false,
+      conflict: !isMine && isTheirs ? { theirs: stored } : null,
+    });
     this.#set(next);
   }
 

@@ -43,7 +43,9 @@ export function useDesignCommands(actions: Actions): void {
   useCommands(commands);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      // with Caps Lock the key is S
+      const isS = event.key.toLowerCase() === 's' && !event.shiftKey && !event.altKey;
+      if (!isS || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       if (latest.current.mayWrite) void latest.current.save(latest.current.current);
     };

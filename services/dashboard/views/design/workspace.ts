@@ -2,9 +2,10 @@ import type { EditorView } from '@codemirror/view';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { toProblem } from '../../app/problem.ts';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { createFileActions } from './file-actions.ts';
-import { createFileRequests, filesKey, languageOf, refreshShell, type ShellFile } from './files.ts';
+import { createFileRequests, filesKey, languageOf, notText, refreshShell, type ShellFile } from './files.ts';
 import { ShellSession } from './shell-session.ts';
 import { strings } from './strings.ts';
 
@@ -81,25 +82,37 @@ export function useWorkspace(site: string) {
       }),
     [client, site, session, show],
   );
+  const [binaries, setBinaries] = useState<ReadonlySet<string>>(new Set());
   const isOpen = current !== undefined && files.has(current);
   useEffect(() => {
     if (current === undefined || isOpen || !languageOf(current)) return;
-    session.open(current).then((exists) => {
-      if (!exists && shown.current === current) void show(undefined);
-    }, notifyProblem);
+    session.open(current).then(
+      (exists) => {
+        if (!exists && shown.current === current) void show(undefined);
+      },
+      (error: unknown) => {
+        if (toProblem(error).code === notText) setBinaries((before) => new Set(before).add(current));
+        else notifyProblem(error);
+      },
+    );
   }, [session, current, isOpen, show]);
   const save = useCallback(
     async (path: string | undefined) => {
-      if (path === undefined || !(await session.save(path))) return;
+      if (path === undefined) return;
+      const isSaved = await session.save(path);
+      // also after a failure: the session may have ended, or others have changed files
       await refreshShell(client, site);
-      notify(strings.saved(path));
+      if (isSaved) notify(strings.saved(path));
     },
     [session, client, site],
   );
   const saveAll = useCallback(async () => {
-    await session.saveAll();
+    const { saved, failed } = await session.saveAll();
     await refreshShell(client, site);
-  }, [session, client, site]);
+    if (failed.length > 0) await show(failed[0]);
+    if (saved.length + failed.length > 0)
+      notify(failed.length > 0 ? strings.notSavedFiles(failed) : strings.savedAll(saved.length));
+  }, [session, client, site, show]);
   const edit = useCallback(
     (place: Place) => {
       void show(place.file);
@@ -107,7 +120,7 @@ export function useWorkspace(site: string) {
     },
     [show, goTo],
   );
-  return { session, files, current, show, actions, save, saveAll, ready, edit };
+  return { session, files, binaries, current, show, actions, save, saveAll, ready, edit };
 }
 
 export type Workspace = ReturnType<typeof useWorkspace>;

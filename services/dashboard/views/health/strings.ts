@@ -10,7 +10,7 @@ export const strings = {
     plural(count, 'Everything works. One note is below.', 'Everything works. # notes are below.'),
   bad: (count: number) => plural(count, 'One thing needs attention.', '# things need attention.'),
   levels: { ok: 'Works', note: 'Note', bad: 'Problem' },
-  refresh: 'Look again',
+  refresh: 'Check again',
   engines: 'Engines',
   waiting: 'Waiting work',
   backups: 'Backups',
@@ -20,7 +20,7 @@ export const strings = {
   objectsRemedy:
     'Until it works again, live pages are served from caches, and nothing can be published. Check the store, its credentials and its free space.',
   worker: 'A worker does the work: publishing, deliveries, images.',
-  temporal: 'Temporal responds, which gives workers their work.',
+  temporal: 'Temporal responds. It hands work to the workers.',
   workerBad: (why: string) => `No worker does the work. ${why}`,
   workerRemedy: 'Requests are accepted and wait. Start the service, or look into logs/worker.log.',
   temporalBad: (why: string) => `Temporal does not respond. ${why}`,
@@ -33,7 +33,7 @@ export const strings = {
     ),
   noEdges: 'No edge has registered, so an edge may show a publish up to a second late.',
   noEdgesRemedy: 'If the sites are not reachable, start an edge.',
-  nothingWaits: 'No work waits.',
+  nothingWaits: 'Nothing is waiting.',
   queues: {
     jobs: (count: number) => plural(count, 'One publish waits or runs', '# publishes wait or run'),
     jobs_retried: (count: number) => plural(count, 'One publish is retried', '# publishes are retried'),

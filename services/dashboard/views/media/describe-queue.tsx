@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { rest } from '../../app/api.ts';
 import { Button } from '../../parts/button.tsx';
 import { CallForm } from '../../parts/call-form.tsx';
@@ -7,21 +7,29 @@ import { CheckboxField } from '../../parts/checkbox-field.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Field } from '../../parts/field.tsx';
 import { notify } from '../../parts/notify.ts';
+import { Pending } from '../../parts/pending.tsx';
 import { type Media, urlFor } from './library.ts';
 import { strings } from './strings.ts';
 
 const shownWidth = 960;
 
-/** One image after the other that nobody has described: Enter saves the text and shows the next one. `items` is the first page of them. */
+/** One image after the other that nobody has described: Enter saves the text and shows the next one. `items` is a page of them. */
 export function DescribeQueue({
   site,
   items,
   total,
+  nextPage,
+  onPage,
   onChange,
 }: {
   site: string;
   items: readonly Media[];
+  /** How many images there are on all pages. */
   total: number;
+  /** Undefined on the last page. */
+  nextPage: number | undefined;
+  /** Reads another page; stays the same function. */
+  onPage: (page: number) => void;
   onChange: () => Promise<void>;
 }) {
   const [skipped, setSkipped] = useState<readonly string[]>([]);
@@ -29,12 +37,26 @@ export function DescribeQueue({
   const [done, setDone] = useState<readonly string[]>([]);
   const left = items.filter(({ id }) => !done.includes(id));
   const media = left.find(({ id }) => !skipped.includes(id));
+  // until the page is read again without what was saved, its images may be others
+  const isStale = left.length < items.length;
+  const wanted = media || isStale ? undefined : nextPage;
+  useEffect(() => {
+    if (wanted !== undefined) onPage(wanted);
+  }, [wanted, onPage]);
   if (left.length === 0 && total <= items.length)
     return <EmptyState title={strings.allDescribed} text={strings.allDescribedText} />;
+  if (!media && (isStale || wanted !== undefined)) return <Pending />;
   if (!media)
     return (
       <EmptyState title={strings.allSkipped} text={strings.allSkippedText}>
-        <Button onPress={() => setSkipped([])}>{strings.startOver}</Button>
+        <Button
+          onPress={() => {
+            setSkipped([]);
+            onPage(1);
+          }}
+        >
+          {strings.startOver}
+        </Button>
       </EmptyState>
     );
   return (

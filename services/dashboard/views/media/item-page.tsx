@@ -110,7 +110,8 @@ function MediaView({ site, media, refresh }: { site: string; media: Media; refre
       )}
       {kind === 'image' && canWrite && (
         <Section title={strings.description}>
-          <Description media={media} onSave={save} />
+          {/* another file has another description */}
+          <Description key={media.sha256} media={media} onSave={save} />
         </Section>
       )}
       <UsageSection site={site} id={id} />

@@ -113,7 +113,14 @@ export default function MediaPage() {
               )}
               {place === 'library' && data.length === 0 && kind !== 'all' && <p>{strings.noneOfKind}</p>}
               {place === 'describe' && (
-                <DescribeQueue site={site} items={data} total={pagination.total} onChange={refresh} />
+                <DescribeQueue
+                  site={site}
+                  items={data}
+                  total={pagination.total}
+                  nextPage={pagination.page < pagination.total_pages ? pagination.page + 1 : undefined}
+                  onPage={setPage}
+                  onChange={refresh}
+                />
               )}
               {place === 'trash' && <TrashList site={site} items={data} canWrite={canWrite} onChange={refresh} />}
               {place !== 'describe' && <Pager pagination={pagination} onChange={setPage} />}

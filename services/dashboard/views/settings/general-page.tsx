@@ -22,13 +22,14 @@ export default function GeneralPage() {
   const client = useQueryClient();
   const record = useTaggedSite(site);
   const change = useChangeSite(site);
-  const [refused, setRefused] = useState<SiteChange>();
+  const [refused, setRefused] = useState<{ body: SiteChange; saved: () => void; cancel: () => void }>();
   const save = async (body: SiteChange) => {
     try {
       await change(body);
     } catch (error) {
-      if (toProblem(error).status === 412) setRefused(body);
-      throw error;
+      if (toProblem(error).status !== 412) throw error;
+      // the form learns what the dialog decided
+      await new Promise<void>((saved, reject) => setRefused({ body, saved, cancel: () => reject(error) }));
     }
   };
   return (
@@ -50,9 +51,12 @@ export default function GeneralPage() {
       </Loaded>
       {refused && (
         <ConflictDialog
-          keepMine={() => change(refused, { isForced: true })}
+          keepMine={() => change(refused.body, { isForced: true }).then(refused.saved)}
           takeTheirs={() => reloadSite(client, site)}
-          onClose={() => setRefused(undefined)}
+          onClose={() => {
+            refused.cancel();
+            setRefused(undefined);
+          }}
         />
       )}
     </SettingsFrame>

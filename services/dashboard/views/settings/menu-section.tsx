@@ -17,7 +17,8 @@ const ignore = () => undefined;
 
 /** The menu of the starter templates. A menu in another form is left to the other settings. */
 export function MenuSection({ site: { settings }, save }: SectionProps) {
-  const stored = menuOf(settings);
+  // as it was opened, because the rows are of that
+  const [stored] = useState(() => menuOf(settings));
   const lastKey = useRef(0);
   const [rows, setRows] = useState<Row[]>(() => (stored ?? []).map((entry) => ({ ...entry, key: lastKey.current++ })));
   if (!stored) return null;

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { CallForm } from '../../parts/call-form.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -9,8 +10,13 @@ const ignore = () => undefined;
 
 /** The settings that only the site's own templates know, as JSON. */
 export function OtherSection({ site: { settings }, save }: SectionProps) {
-  const others = otherSettings(settings);
-  const send = ({ json = '' }) => save({ settings: mergePatchOf(others, parseObject(json)!) });
+  // what the form shows: the record has the changes of somebody else after a save over them
+  const [others, setOthers] = useState(() => otherSettings(settings));
+  const send = async ({ json = '' }) => {
+    const next = parseObject(json)!;
+    await save({ settings: mergePatchOf(others, next) });
+    setOthers(next);
+  };
   return (
     <Section title={strings.other} facts={strings.otherFact}>
       <CallForm send={send} onDone={ignore} submit={strings.save} variant="plain" keepValues>

@@ -1,8 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { components } from '../../../client/schema.ts';
 import { rest, taggedDataOf } from '../../app/api.ts';
 import { toProblem } from '../../app/problem.ts';
 import { notify, notifyProblem } from '../../parts/notify.ts';
+import { mergePatchOf } from './starter-settings.ts';
 import { strings } from './strings.ts';
 
 export type Site = components['schemas']['Site'];
@@ -36,40 +38,55 @@ export async function reloadSite(client: QueryClient, site: string): Promise<voi
   client.setQueryData<Tagged>(taggedKey(site), await readTagged(site));
 }
 
-/** Returns the members of `before` that `change` replaces: what undoes it. A setting that did not exist is removed again. */
-export function reverseOf(before: Site, change: SiteChange): SiteChange {
+const pick = (settings: Site['settings'], names: readonly string[]) =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
+
+/** Returns what makes the members that `change` replaced in `before`, and which are now as in `after`, as they were. */
+export function reverseOf(before: Site, change: SiteChange, after: Site): SiteChange {
   const { settings, ...members } = change;
   const back = Object.fromEntries(Object.keys(members).map((name) => [name, before[name as keyof Site]]));
   if (!settings) return back;
   const names = Object.keys(settings);
-  return { ...back, settings: Object.fromEntries(names.map((name) => [name, before.settings[name] ?? null])) };
+  // the service merges settings, so that a member that did not exist must be removed by name, at any depth
+  return { ...back, settings: mergePatchOf(pick(after.settings, names), pick(before.settings, names)) };
 }
 
 /**
  * Returns the function that changes a site and says so, with a way to undo it. It rejects with 412 if somebody else has changed the site
- * since it was read, unless `isForced`. With `reloadsOnConflict` the page then shows the stored site, for another attempt.
+ * since it was read; with `isForced` it reads the site first and changes that. Changes are sent one after the other. With `reloadsOnConflict` the page then shows the stored site, for another attempt.
  */
 export function useChangeSite(site: string, { reloadsOnConflict = false } = {}) {
   const client = useQueryClient();
-  const patch = async (body: SiteChange, ifMatch: string | null, version: number): Promise<void> => {
+  const patch = async (body: SiteChange, ifMatch: string | null, version: number): Promise<Tagged> => {
     const headers = ifMatch === null ? {} : { headers: { 'If-Match': ifMatch } };
     const request = rest.PATCH('/sites/{site}', { params: { path: { site } }, body, ...headers });
-    client.setQueryData<Tagged>(taggedKey(site), { ...(await taggedDataOf<Site>(request)), version });
+    const after = { ...(await taggedDataOf<Site>(request)), version };
+    client.setQueryData<Tagged>(taggedKey(site), after);
     const isList = (key: readonly unknown[]) => key.length === 1 || (key.length === 2 && key[1] === site);
     await client.invalidateQueries({
       predicate: ({ queryKey }) => queryKey[0] === 'sites' && (isList(queryKey) || queryKey[2] === 'languages'),
     });
+    return after;
   };
-  return async (
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const change = async (
     body: SiteChange,
     { text = strings.saved as string, isForced = false, canUndo = true } = {},
   ): Promise<void> => {
-    const before = client.getQueryData<Tagged>(taggedKey(site))!;
-    await patch(body, isForced ? null : before.etag, before.version).catch(async (error: unknown) => {
+    const opened = client.getQueryData<Tagged>(taggedKey(site))!;
+    const before = isForced ? await readTagged(site) : opened;
+    const after = await patch(body, before.etag, opened.version).catch(async (error: unknown) => {
       if (reloadsOnConflict && toProblem(error).status === 412) await reloadSite(client, site);
       throw error;
     });
-    const undo = () => void patch(reverseOf(before.data, body), null, Date.now()).catch(notifyProblem);
+    const undo = () => void patch(reverseOf(before.data, body, after.data), null, Date.now()).catch(notifyProblem);
     notify(text, canUndo ? { undo } : {});
+  };
+  return (...args: Parameters<typeof change>): Promise<void> => {
+    const send = () => change(...args);
+    // a change that was refused does not stop the next one, which sends the tag that the page has then
+    const sent = last.current.then(send, send);
+    last.current = sent;
+    return sent;
   };
 }

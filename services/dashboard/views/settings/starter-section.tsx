@@ -10,9 +10,15 @@ import { strings } from './strings.ts';
 const ignore = () => undefined;
 
 /** The settings that the starter templates read, apart from the menu (docs/theming.md, The starter shell). */
-export function StarterSection({ site: { settings }, save }: SectionProps) {
+export function StarterSection({ site, save }: SectionProps) {
+  // what the form shows: the record has the changes of somebody else after a save over them
+  const [settings, setSettings] = useState(site.settings);
   const [accent, setAccent] = useState(accentOf(settings));
-  const send = (values: Record<string, string>) => save({ settings: changedSettings(settings, { ...values, accent }) });
+  const send = async (values: Record<string, string>) => {
+    const changes = changedSettings(settings, { ...values, accent });
+    await save({ settings: changes });
+    setSettings((before) => ({ ...before, ...changes }));
+  };
   const text = (name: string) => ({ name, defaultValue: textOf(settings[name]) });
   return (
     <Section title={strings.starter} facts={strings.starterFact}>

@@ -1,3 +1,5 @@
+import { isObject } from '../../parts/json.ts';
+
 /** The accents of the starter templates; the first one is the default. */
 export const accents = ['lichen', 'tarn', 'slate', 'heather', 'rust'] as const;
 export type Accent = (typeof accents)[number];
@@ -56,8 +58,6 @@ export function otherSettings(settings: Settings): Settings {
 
 /** Returns the change that makes `before` to `after`: null removes a member, at any depth (RFC 7396). */
 export function mergePatchOf(before: Settings, after: Settings): Settings {
-  const isObject = (value: unknown): value is Settings =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
   const removed = Object.keys(before).filter((name) => !(name in after));
   const changed = Object.entries(after).filter(
     ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
@@ -76,7 +76,7 @@ export function parseObject(text: string): Settings | undefined {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

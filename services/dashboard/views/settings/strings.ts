@@ -8,12 +8,10 @@ export const strings = {
   languages: 'Languages',
   saved: 'Saved. Pages show it after the next publish.',
   save: 'Save',
-  saveOf: (what: string) => `Save: ${what}`,
 
   site: 'The site',
   name: 'Name',
   slug: 'Slug',
-  slugHint: 'Cannot be changed.',
   url: 'URL',
   created: 'Created',
 
@@ -40,7 +38,7 @@ export const strings = {
   moveDown: (label: string) => `Move ${label} down`,
   removeEntry: (label: string) => `Remove ${label}`,
   entry: (index: number) => `entry ${index}`,
-  noMenu: 'The menu makes itself.',
+  noMenu: 'The menu is built automatically.',
 
   publishing: 'Publishing',
   autopublish: 'Publish after every change of the templates',
@@ -73,7 +71,7 @@ export const strings = {
   domainPromoted: (host: string) => `${host} is the main domain.`,
   mainDomain: 'Main',
   redirects: 'Redirects to the main domain',
-  served: 'In use',
+  served: 'Active',
   proven: 'Proven',
   unproven: 'Waiting for its DNS record',
   makeMain: 'Make main',
@@ -88,8 +86,8 @@ export const strings = {
   copyValue: 'Copy the value',
   checkNow: 'Check now',
   checkNowOf: (host: string) => `Check now: ${host}`,
-  checking: 'It is being checked. This page shows when the record is found.',
-  checkText: 'It is checked by itself, at first after seconds and later every hour.',
+  checking: 'It is being checked. This page updates when the record is found.',
+  checkText: 'Checked automatically: first after a few seconds, later every hour.',
 
   languagesLead:
     'Pages of the main language have no language in their path; those of the others are below /de/, /fr/, …',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callOwn } from '../../app/api.ts';
-import { meKey } from '../../app/session.ts';
+import { startSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { CallForm } from '../../parts/call-form.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -16,11 +16,11 @@ const EmailField = () => (
   <Field name="email" type="email" label={strings.email} autoComplete="username" isRequired autoFocus />
 );
 
-/** Signing in with e-mail address and password, then with the second factor if the account has one; and asking for a new password. */
-export default function SignIn() {
+/** Signing in with e-mail address and password, then with the second factor if the account has one; and asking for a new password. `isAgain` if a session has ended by itself. */
+export default function SignIn({ isAgain }: { isAgain: boolean }) {
   const [step, setStep] = useState<Step>('password');
   const client = useQueryClient();
-  const finish = () => client.resetQueries({ queryKey: meKey });
+  const finish = () => startSession(client);
 
   if (step === 'code') return <SecondFactor onDone={finish} />;
   if (step === 'reset')
@@ -39,7 +39,7 @@ export default function SignIn() {
       </Frame>
     );
   return (
-    <Frame title={strings.signIn}>
+    <Frame title={strings.signIn} lead={isAgain ? strings.sessionEnded : undefined}>
       {step === 'sent' && <p role="status">{strings.resetSent}</p>}
       <CallForm
         send={(values) => callOwn<SignedIn>('POST', '/sign-in', { password: '', ...values })}

@@ -1,6 +1,7 @@
 /** The texts of signing in. */
 export const strings = {
   signIn: 'Sign in',
+  sessionEnded: 'Your session has ended. Sign in to continue; what you have not saved is still here.',
   email: 'E-mail address',
   password: 'Password',
   forgot: 'Forgot the password?',

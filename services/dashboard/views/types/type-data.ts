@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { components } from '../../../client/schema.ts';
 import { pageOf, rest, taggedDataOf } from '../../app/api.ts';
+import { mergeEdits } from '../../parts/json.ts';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { strings } from './strings.ts';
 
@@ -48,36 +49,47 @@ export function useTypeCalls(site: string) {
   const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[2] !== 'stored';
   const refresh = () => client.invalidateQueries({ queryKey: typesKey(site), predicate: isList });
   const put = async (type: string, body: TypeBody, headers: Record<string, string> = {}) => {
-    await rest.PUT('/sites/{site}/types/{type}', { params: { path: { site, type } }, body, headers });
+    const request = rest.PUT('/sites/{site}/types/{type}', { params: { path: { site, type } }, body, headers });
+    const written = await taggedDataOf<ContentType>(request);
     await refresh();
+    return written;
   };
-  const drop = async (type: string) => {
-    await rest.DELETE('/sites/{site}/types/{type}', { params: { path: { site, type } } });
+  const drop = async (type: string, etag: string | null = null) => {
+    const headers = etag === null ? {} : { headers: { 'If-Match': etag } };
+    await rest.DELETE('/sites/{site}/types/{type}', { params: { path: { site, type } }, ...headers });
     client.removeQueries({ queryKey: storedKey(site, type) });
     await refresh();
   };
-  const show = async (type: string, version?: number) => {
-    const stored = await readStored(site, type);
-    client.setQueryData<Stored>(storedKey(site, type), { ...stored, version: version ?? stored.version });
+  const show = (stored: Stored) => client.setQueryData<Stored>(storedKey(site, stored.data.type), stored);
+  const replace = async (type: string, body: TypeBody, etag: string | null, version: number) => {
+    const written = await put(type, body, etag === null ? {} : { 'If-Match': etag });
+    show({ ...written, version });
+    return written.etag;
   };
   return {
     async create(type: string, body: TypeBody) {
       await put(type, body, { 'If-None-Match': '*' });
       notify(strings.created(body.name), { undo: () => void drop(type).catch(notifyProblem) });
     },
-    /** Rejects with 412 if somebody else has changed it since it was read, unless `isForced`. */
-    async save({ data, etag, version }: Stored, body: TypeBody, { isForced = false } = {}) {
-      await put(data.type, body, etag === null || isForced ? {} : { 'If-Match': etag });
-      await show(data.type, version);
+    /**
+     * Rejects with 412 if somebody else has changed it since it was read. Undo shows the record again unless `isDirty`, which would lose
+     * what was written since.
+     */
+    async save({ data, etag, version }: Stored, body: TypeBody, isDirty: () => boolean) {
+      const saved = await replace(data.type, body, etag, version);
       const undo = () =>
-        void put(data.type, bodyOf(data))
-          .then(() => show(data.type))
-          .catch(notifyProblem);
+        void replace(data.type, bodyOf(data), saved, isDirty() ? version : Date.now()).catch(notifyProblem);
       notify(strings.saved, { undo });
     },
-    reload: (type: string) => show(type),
-    async remove(record: ContentType) {
-      await drop(record.type);
+    /** Saves what `body` changes of the type as it was opened over the change of somebody else, and shows the result. */
+    async saveOver({ data }: Stored, body: TypeBody, isDirty: () => boolean) {
+      const theirs = await readStored(site, data.type);
+      await this.save(theirs, mergeEdits(bodyOf(data), body, bodyOf(theirs.data)), isDirty);
+    },
+    reload: async (type: string) => show(await readStored(site, type)),
+    async remove({ type }: ContentType) {
+      const { data: record, etag } = await readStored(site, type);
+      await drop(type, etag);
       notify(strings.deleted(record.name), { undo: () => void put(record.type, bodyOf(record)).catch(notifyProblem) });
     },
   };

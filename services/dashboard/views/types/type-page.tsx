@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../app/commands.ts';
 import { toProblem } from '../../app/problem.ts';
 import { may, useMe } from '../../app/session.ts';
@@ -11,6 +11,7 @@ import { CodeField } from '../../parts/code-field.tsx';
 import { ConflictDialog } from '../../parts/conflict-dialog.tsx';
 import { DialogBox } from '../../parts/dialog-box.tsx';
 import { Field } from '../../parts/field.tsx';
+import { isSameJson } from '../../parts/json.ts';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
@@ -26,10 +27,13 @@ const textOf = (schema: Record<string, unknown>): string => JSON.stringify(schem
 /** The fields of a type: their JSON Schema, and the form that writers get from it. */
 function TypeEditor({
   stored: { data },
+  dirty,
   save,
   remove,
 }: {
   stored: Stored;
+  /** Is set to whether there are changes that are not saved. */
+  dirty: RefObject<() => boolean>;
   save?: (body: TypeBody) => Promise<void>;
   remove?: () => Promise<void>;
 }) {
@@ -39,7 +43,12 @@ function TypeEditor({
   const [isAdding, setAdding] = useState(false);
   const read = useMemo(() => readJsonObject(text), [text]);
   const schema = 'value' in read ? read.value : undefined;
-  const saving = useMutation({ mutationFn: async () => schema && save?.({ name, fields_schema: schema }) });
+  const isDirty = () =>
+    save !== undefined && (name.trim() !== data.name || !schema || !isSameJson(schema, data.fields_schema));
+  dirty.current = isDirty;
+  const saving = useMutation({
+    mutationFn: async () => schema && save?.({ name, fields_schema: schema }),
+  });
   const faults = useMemo(
     () => ('fault' in read ? [read.fault] : codeFaultsOf(saving.error, 'fields_schema')),
     [read, saving.error],
@@ -57,7 +66,6 @@ function TypeEditor({
     setText(next);
     reset();
   };
-  const isDirty = () => save !== undefined && (name !== data.name || text !== textOf(data.fields_schema));
   const isShown = saving.error !== null && faults.length === 0;
   return (
     <Page
@@ -137,10 +145,12 @@ export default function TypePage() {
   const navigate = useNavigate();
   const record = useStored(site, type);
   const calls = useTypeCalls(site);
+  const dirty = useRef(() => false);
+  const isDirty = () => dirty.current();
   const [refused, setRefused] = useState<{ stored: Stored; body: TypeBody }>();
   const save = async (stored: Stored, body: TypeBody) => {
     try {
-      await calls.save(stored, body);
+      await calls.save(stored, body, isDirty);
     } catch (error) {
       if (toProblem(error).status !== 412) throw error;
       setRefused({ stored, body });
@@ -153,6 +163,7 @@ export default function TypePage() {
           <TypeEditor
             key={stored.version}
             stored={stored}
+            dirty={dirty}
             {...(mayWrite && {
               save: (body: TypeBody) => save(stored, body),
               remove: async () => {
@@ -165,7 +176,7 @@ export default function TypePage() {
       </Loaded>
       {refused && (
         <ConflictDialog
-          keepMine={() => calls.save(refused.stored, refused.body, { isForced: true })}
+          keepMine={() => calls.saveOver(refused.stored, refused.body, isDirty)}
           takeTheirs={() => calls.reload(type)}
           onClose={() => setRefused(undefined)}
         />

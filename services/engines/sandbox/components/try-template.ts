@@ -13,7 +13,10 @@ const functions: Readonly<Record<string, HostCallable>> = {
   t: ([text]) => (typeof text === 'string' ? text : ''),
 };
 
-/** Renders the template of an HTML component on its own. Throws a ComponentFailure. */
+/** UTF-8 bytes of the markup of a trial. */
+export const maxTrialBytes = 1_000_000;
+
+/** Renders the template of an HTML component on its own, as at most `maxTrialBytes`. Throws a ComponentFailure. */
 export function tryTemplate(
   handle: string,
   source: string,
@@ -25,7 +28,7 @@ export function tryTemplate(
   const environment = createTwigEnvironment({
     getSource: (name) => (name === handle ? { source, hash } : null),
     functions: { ...functions },
-    limits: { timeoutMs },
+    limits: { timeoutMs, maxOutputBytes: maxTrialBytes },
   });
   try {
     return environment.render(handle, context);

@@ -1,13 +1,17 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { contentFields } from '../../../core/content-fields.ts';
 import { Problem } from '../../../core/errors.ts';
 import { ok } from '../../../core/reply.ts';
 import type { Writer } from '../../../core/roles.ts';
+import { check } from '../../../core/validate.ts';
+import { lockRow } from '../../../engines/sql/lock-row.ts';
 import { requireOnSite } from '../../access/index.ts';
 import { recordChange } from '../../audit/index.ts';
 import { type DashboardInput, type DashboardRoute, dashboardRoute } from '../../dashboard-route.ts';
+import { wakeScheduler } from '../item-input.ts';
 import type { ContentRow } from '../row.ts';
 import type { ContentScope } from '../scope.ts';
-import { restoreContent, trashContent } from '../trash.ts';
+import { requireBodiless, restoreContent, trashContent } from '../trash.ts';
 import { updateContent } from '../write.ts';
 import { bulkBody, bulkRecord } from './dashboard-schema.ts';
 
@@ -24,11 +28,26 @@ function scopeOf({ app, db, site, session }: DashboardInput): ContentScope {
   return { app, db, site, writer, changedBy: `user:${userId}` };
 }
 
-function changeItem(scope: ContentScope, action: Body['action'], { id, ...members }: Change): Promise<ContentRow> {
+const taggedItem = z.object({ tags: contentFields.tags.write });
+
+/**
+ * Returns the tags of an item with some added and removed, as the request of an update. The item stays locked, so that
+ * no tags of another request are lost.
+ */
+async function changeTags(scope: ContentScope, id: string, add: readonly string[], remove: readonly string[]) {
+  await lockRow(scope.db, 'content', { id });
+  const { tags } = await requireBodiless(scope, id);
+  const kept = tags.filter((tag) => !remove.includes(tag));
+  return check(taggedItem, { tags: [...kept, ...add.filter((tag) => !kept.includes(tag))] });
+}
+
+async function changeItem(scope: ContentScope, body: Body, { id, ...members }: Change): Promise<ContentRow> {
+  const { action, add_tags, remove_tags } = body;
   if (action === 'trash') return trashContent(scope, id);
   if (action === 'restore') return restoreContent(scope, id);
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
-  return updateContent(scope, id, Object.fromEntries(given));
+  const tagged = add_tags || remove_tags ? await changeTags(scope, id, add_tags ?? [], remove_tags ?? []) : {};
+  return updateContent(scope, id, { ...Object.fromEntries(given), ...tagged });
 }
 
 /** Changes each item on its own: one that is refused does not keep the others from being changed. */
@@ -36,9 +55,12 @@ async function changeItems(input: DashboardInput<Body>): Promise<Refusal[]> {
   const { db, site, session, body } = input;
   const scope = scopeOf(input);
   const refusals: Refusal[] = [];
+  let scheduled: ContentRow | undefined;
   for (const item of body.items) {
     try {
-      const { id, slug } = await changeItem(scope, body.action, item);
+      const row = await changeItem(scope, body, item);
+      if (row.status === 'scheduled' && !row.trashed_at) scheduled = row;
+      const { id, slug } = row;
       const target = { kind: 'content', id, name: slug };
       const change = { operation: operations[body.action], site: { id: site.id, slug: site.slug }, target };
       await recordChange(db, change, { via: 'dashboard', userId: session!.userId });
@@ -48,6 +70,7 @@ async function changeItems(input: DashboardInput<Body>): Promise<Refusal[]> {
       refusals.push({ code: error.code, message: error.message });
     }
   }
+  if (scheduled) wakeScheduler(input, scheduled);
   return refusals;
 }
 

@@ -9,6 +9,9 @@ const { status, scheduled_at, published_at, tags } = contentFields;
 
 export const bulkBody = z.strictObject({
   action: z.enum(['update', 'trash', 'restore']),
+  /** For `update`: tags that every item gets or loses; its other tags stay. */
+  add_tags: tags.write.optional(),
+  remove_tags: tags.write.optional(),
   items: z
     .array(
       z.strictObject({
@@ -17,7 +20,6 @@ export const bulkBody = z.strictObject({
         status: status.write.optional(),
         scheduled_at: scheduled_at.write.optional(),
         published_at: published_at.write.optional(),
-        tags: tags.write.optional(),
       }),
     )
     .min(1)

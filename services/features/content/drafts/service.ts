@@ -8,6 +8,7 @@ import type { App } from '../../app.ts';
 import { type Prepared, pinBody } from '../body/prepare-body.ts';
 import { freeSlug } from '../free-slug.ts';
 import { itemName } from '../item-input.ts';
+import { findMediaIds } from '../media-uses/find-ids.ts';
 import { requireUnpublished } from '../own-item.ts';
 import { type PrepareScope, prepareItem } from '../prepare-item.ts';
 import { readChangedBy } from '../revisions/changed-by.ts';
@@ -126,9 +127,11 @@ function requestOf(draft: DraftRow, checked: CheckedFields | undefined): Prepare
   const request = checked ? { ...members, checked: keepWarnings(checked, draft.warnings) } : members;
   if (body_html === null) return request;
   const warnings = keptWarnings(draft.warnings, 'body');
+  // drafts that were written before `body_media` existed have none; a body in the object store is not read for it
+  const mediaIds = body_hash === null ? findMediaIds(body_html) : body_media;
   return {
     ...request,
-    body: { columns: { body_html, body_hash, warnings }, text: body_text ?? '', mediaIds: body_media },
+    body: { columns: { body_html, body_hash, warnings }, text: body_text ?? '', mediaIds },
   };
 }
 

@@ -32,8 +32,8 @@ async function requireLocked(scope: MediaScope, objects: ReadBytes, id: string):
   return row;
 }
 
-async function save(db: Db, row: MediaRow, next: MediaVersion): Promise<MediaRow> {
-  const saved = await replaceVersion(db, row, next, versionOf(row));
+async function save(db: Db, row: MediaRow, next: MediaVersion, previous: MediaVersion | null): Promise<MediaRow> {
+  const saved = await replaceVersion(db, row, next, previous);
   if (!saved) throw notFound(what);
   if (saved.status === 'ready' && !saved.work) await announceReady(db, saved);
   return saved;
@@ -43,7 +43,7 @@ const article = { image: 'an image', video: 'a video', file: 'a file that is nei
 
 /**
  * Gives an item the bytes of another file, under the same id. Keeps the former file, until the next replacement, to undo it. The same
- * bytes change nothing but the description. `source_url` stays, so that a delivery that names it again finds this item. Requires a
+ * bytes change nothing but the description, unless the work on them failed: then it is done again. `source_url` stays, so that a delivery that names it again finds this item. Requires a
  * transaction; call `wakeMedia` after the commit. Throws `not_found`, `role_insufficient`, and `validation_failed` for a file of another
  * kind or an image without alt text.
  */
@@ -56,12 +56,13 @@ export async function replaceMedia(
   const row = await requireLocked(scope, objects, id);
   if (file.kind !== row.kind)
     throw invalid([{ path: 'file', message: `must be ${article[row.kind]}, as the one that it replaces` }]);
-  if (file.sha256 === row.sha256) return updateMedia(scope, objects, id, description);
+  const isSameFile = file.sha256 === row.sha256;
+  if (isSameFile && row.status !== 'failed') return updateMedia(scope, objects, id, description);
   const { alt = row.alt, decorative = row.decorative, focal_point = row.focal_point } = description;
   requireAlt(row.kind, alt, decorative);
   await scope.app.objects.pin(scope.db, [file.sha256]);
   const { kind: _kind, ...members } = file;
-  return save(scope.db, row, {
+  const next: MediaVersion = {
     ...members,
     duration: null,
     variants: [],
@@ -72,7 +73,8 @@ export async function replaceMedia(
     alt_stand_in: row.alt_stand_in && typeof description.alt !== 'string',
     decorative,
     focal_point,
-  });
+  };
+  return save(scope.db, row, next, isSameFile ? row.previous : versionOf(row));
 }
 
 /**
@@ -84,5 +86,5 @@ export async function undoReplacement(scope: MediaScope, objects: ReadBytes, id:
   if (!row.previous) throw problem('conflict', 'The file of this item was never replaced.');
   const hashes = [row.previous.sha256, ...row.previous.variants.map(({ hash }) => hash)];
   await scope.app.objects.pin(scope.db, hashes);
-  return save(scope.db, row, row.previous);
+  return save(scope.db, row, row.previous, versionOf(row));
 }

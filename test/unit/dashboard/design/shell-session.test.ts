@@ -103,10 +103,38 @@ test('changes are discarded and come back; a renamed file keeps its unsaved text
   expect(session.discard('a.css')).toBe('mine');
   expect(file().text).toBe('old');
   session.edit('a.css', 'mine');
-  session.rename('a.css', 'b.css', '"old"');
+  session.rename('a.css', 'b.css', { text: 'old', etag: '"old"' });
   expect([session.files().has('a.css'), file('b.css').text, session.unsaved().length]).toEqual([false, 'mine', 1]);
+  expect(file('b.css').conflict).toBeNull();
+});
+
+test('a rename shows what somebody else has changed, as a conflict if there is unsaved text', async () => {
+  const theirs = { text: 'theirs', etag: '"theirs"' };
+  session.rename('a.css', 'b.css', theirs);
+  expect([file('b.css').text, file('b.css').conflict, session.unsaved()]).toEqual(['theirs', null, []]);
+  await session.open('a.css');
+  session.edit('a.css', 'mine');
+  session.rename('a.css', 'c.css', theirs);
+  expect([file('c.css').text, file('c.css').conflict]).toEqual(['mine', { theirs }]);
+});
+
+test('a file that is renamed while it is saved can be saved again', async () => {
+  session.edit('a.css', 'mine');
+  const saving = session.save('a.css');
+  session.rename('a.css', 'b.css', { text: 'mine', etag: '"mine"' });
+  await saving;
+  expect([file('b.css').isSaving, file('b.css').conflict, session.unsaved()]).toEqual([false, null, []]);
 });
 
 test('a file that does not exist is not opened', async () => {
   expect([await session.open('x.css'), session.files().has('x.css')]).toEqual([false, false]);
+});
+
+test('saving all files names those that are saved and those that are not', async () => {
+  stored.set('b.css', 'old');
+  await session.open('b.css');
+  session.edit('a.css', 'mine');
+  session.edit('b.css', 'mine');
+  stored.set('a.css', 'theirs');
+  expect(await session.saveAll()).toEqual({ saved: ['b.css'], failed: ['a.css'] });
 });

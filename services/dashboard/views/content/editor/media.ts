@@ -1,8 +1,8 @@
 import { dataOf, rest } from '../../../app/api.ts';
 import { mediaIdOf } from './urls.ts';
 
-/** The key of an item of the media library. */
-export const mediaKey = (site: string, id: string) => ['media', site, id] as const;
+/** The key of an item of the media library, below that of the library (views/media), so that its changes show here. */
+export const mediaKey = (site: string, id: string) => ['sites', site, 'media', id] as const;
 
 const shownWidth = 1200;
 

@@ -9,7 +9,7 @@ export function PublishFollow({ site, job: uuid, url }: { site: string; job: str
   const job = data?.jobs.find((one) => one.uuid === uuid);
   const outcome = () => {
     if (!job) return <p>{strings.publishWaits}</p>;
-    if (isUnderWay(job)) return <JobProgress key={uuid} job={job} />;
+    if (isUnderWay(job)) return null;
     if (job.status === 'succeeded')
       return (
         <p>
@@ -26,8 +26,10 @@ export function PublishFollow({ site, job: uuid, url }: { site: string; job: str
     );
   };
   return (
-    <div className="item-publishing" role="status">
-      {outcome()}
+    <div className="item-publishing">
+      {/* the start and the outcome are announced, not each step */}
+      <div role="status">{outcome()}</div>
+      {job && isUnderWay(job) && <JobProgress key={uuid} job={job} />}
     </div>
   );
 }

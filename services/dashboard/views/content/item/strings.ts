@@ -39,7 +39,7 @@ export const strings = {
   removeImage: 'Remove',
   editImage: 'Alternative text and focal point',
   featuredMissing: 'The image is not in the library any more.',
-  noAlt: 'It only decorates.',
+  noAlt: 'Decorative.',
   noImages: 'The library has no images yet',
   noImagesText: 'Upload one here; it is kept in the library for other items.',
   savedItem: 'Saved.',

@@ -9,7 +9,7 @@ import { notify, notifyProblem } from '../../../parts/notify.ts';
 import type { ListedItem } from '../content-view.ts';
 import { strings } from '../strings.ts';
 
-type Action = z.output<typeof bulkBody>['action'];
+type Body = z.output<typeof bulkBody>;
 type Results = z.output<typeof bulkRecord>;
 
 /** Items of one request (`maxChanges` of the call). */
@@ -27,9 +27,8 @@ export interface BulkProgress {
   total: number;
 }
 
-/** What to do with items, and the members of each that change. */
-interface Change {
-  action: Action;
+/** What to do with items, tags that all get or lose, and the members of each that change. */
+interface Change extends Pick<Body, 'action' | 'add_tags' | 'remove_tags'> {
   members?: (item: ListedItem) => object;
 }
 
@@ -55,7 +54,7 @@ export const refreshContent = (client: QueryClient, site: string): Promise<void>
 async function changeAll(
   site: string,
   items: readonly ListedItem[],
-  { action, members }: Change,
+  { members, ...change }: Change,
   onProgress: (done: number) => void,
 ): Promise<{ done: ListedItem[]; refused: Refused[] }> {
   const done: ListedItem[] = [];
@@ -63,7 +62,7 @@ async function changeAll(
   for (let start = 0; start < items.length; start += chunkSize) {
     onProgress(start);
     const chunk = items.slice(start, start + chunkSize);
-    const body = { action, items: chunk.map((item) => ({ id: item.id, ...members?.(item) })) };
+    const body = { ...change, items: chunk.map((item) => ({ id: item.id, ...members?.(item) })) };
     try {
       const { refusals } = await callOwn<Results>('POST', `/sites/${site}/content/changes`, body);
       for (const [index, item] of chunk.entries()) {
@@ -143,9 +142,9 @@ export function useBulkActions(site: string): BulkActions {
     addTag: (items, tag) =>
       run(
         items.filter(({ tags }) => !tags.includes(tag)),
-        { action: 'update', members: ({ tags }) => ({ tags: [...tags, tag] }) },
+        { action: 'update', add_tags: [tag] },
         strings.done.tag,
-        { action: 'update', members: ({ tags }) => ({ tags }) },
+        { action: 'update', remove_tags: [tag] },
       ),
     trash: (items) => run(items, { action: 'trash' }, strings.done.trash, { action: 'restore' }),
     restore: (items) => run(items, { action: 'restore' }, strings.done.restore, { action: 'trash' }),
