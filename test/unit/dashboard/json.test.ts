@@ -11,5 +11,5 @@ test('what was edited here is kept over a change of somebody else, and what was 
   const before = { name: 'Old', css: 'p {}', schema: { a: 1, b: 2 } };
   const mine = { name: 'Old', css: 'mine', schema: { b: 2, a: 1 } };
   const theirs = { name: 'Theirs', css: 'theirs', schema: { c: 3 } };
-  expect(mergeEdits(before, mine, theirs)).toEqual({ name: 'Theirs', css: 'mine', schema: { c: 3 } });
+  expect(mergeEdits<object>(before, mine, theirs)).toEqual({ name: 'Theirs', css: 'mine', schema: { c: 3 } });
 });
