@@ -1,22 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dataOf, rest } from '../../app/api.ts';
+import { rest } from '../../app/api.ts';
 import { describeBytes } from '../../app/format.ts';
+import { libraryKey, type Media, mediaQuery } from '../../app/media.ts';
 import { may, useMe } from '../../app/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { AltFields, type AltText } from '../../parts/alt-fields.tsx';
 import { CallForm } from '../../parts/call-form.tsx';
-import { CheckboxField } from '../../parts/checkbox-field.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Field } from '../../parts/field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { FocalPoint, type Point } from './focal-point.tsx';
-import { libraryKey, type Media, pollMs, setTrashed } from './library.ts';
+import { pollMs, setTrashed } from './library.ts';
 import sheet from './media.css?url';
 import { ReplaceButton, undoReplacement } from './replace-button.tsx';
 import { strings } from './strings.ts';
@@ -25,24 +25,16 @@ import { UsageSection } from './usage-section.tsx';
 type Update = { alt: string | null } | { decorative: true } | { focal_point: Point | null };
 
 function Description({ media, onSave }: { media: Media; onSave: (update: Update) => Promise<void> }) {
-  const [decorative, setDecorative] = useState(media.decorative);
+  const [alt, setAlt] = useState<AltText>({ text: media.alt ?? '', isDecorative: media.decorative });
   return (
     <CallForm
-      send={({ alt = null }) => onSave(decorative ? { decorative: true } : { alt })}
+      send={() => onSave(alt.isDecorative ? { decorative: true } : { alt: alt.text || null })}
       onDone={() => notify(strings.saved)}
       submit={strings.save}
       variant="plain"
       keepValues
     >
-      <Field
-        name="alt"
-        label={strings.alt}
-        description={strings.altHint}
-        defaultValue={media.alt ?? ''}
-        isDisabled={decorative}
-        maxLength={2000}
-      />
-      <CheckboxField label={strings.decorative} value={decorative} onChange={setDecorative} />
+      <AltFields value={alt} onChange={setAlt} />
     </CallForm>
   );
 }
@@ -160,9 +152,7 @@ export default function MediaItemPage() {
   const { site, id } = useParams({ strict: false }) as { site: string; id: string };
   const client = useQueryClient();
   const media = useQuery({
-    queryKey: [...libraryKey(site), id],
-    queryFn: ({ signal }) =>
-      dataOf(rest.GET('/sites/{site}/media/{id}', { params: { path: { site, id } }, signal })) as Promise<Media>,
+    ...mediaQuery(site, id),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? pollMs : false),
   });
   return (
