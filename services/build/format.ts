@@ -6,15 +6,24 @@ export { type ReadBytes, readDocument } from './documents.ts';
 export {
   adaptNotFoundLinks,
   assetsPrefix,
+  type FindChunk,
   getManifestFile,
   type Manifest,
+  type ManifestChunk,
   type ManifestFile,
+  type ManifestHead,
+  type ManifestRoot,
   notFoundRoot,
+  type Resolved,
   resolvePath,
 } from './manifest.ts';
 export { comparePaths } from './manifest-difference.ts';
 export { createManifestWriter } from './manifest-writer.ts';
 export type { StoredInputs } from './model.ts';
 export type { PublicFile } from './picture.ts';
-export type { Trace } from './trace.ts';
+export { countFiles, headOf, readManifest, readManifestTree } from './release-tree/manifest-tree.ts';
+export { findChunks, placeOfChunk } from './release-tree/store-tree.ts';
+export { readTraceTree, type TraceRoot } from './release-tree/trace-tree.ts';
+export { chunkOf } from './release-tree/tree.ts';
+export type { Trace, TraceChunk } from './trace.ts';
 export { findWhy, maxReasons, type PageWhy, reasonKinds } from './why.ts';

@@ -3,13 +3,11 @@ import type { Db } from '../core/db.ts';
 import { MissingObject, type ObjectStore } from '../engines/objects/store.ts';
 import type { BaseRelease } from './base-release.ts';
 import type { Choice } from './choose.ts';
-import { readDocument } from './documents.ts';
-import type { Manifest } from './manifest.ts';
-import { createManifestWriter } from './manifest-writer.ts';
 import type { BuildTask } from './model.ts';
 import type { PageStore } from './page-store.ts';
-import type { PlannedPage } from './render/protocol.ts';
-import { createTraceWriter, type Trace } from './trace.ts';
+import { hashAt, patchFiles, readManifestTree, storeManifest, type WrittenFile } from './release-tree/manifest-tree.ts';
+import { patchReads, readTraceTree, storeTrace, type WrittenReads } from './release-tree/trace-tree.ts';
+import { chunkAt, chunksOf } from './release-tree/tree.ts';
 import { renderVersion } from './version.ts';
 
 /** Objects with the pages that a build had finished when it timed out. */
@@ -20,13 +18,35 @@ export interface KeptPages {
 
 /** State of a build that timed out. */
 export interface Unfinished {
-  pages: readonly PlannedPage[];
   choice: Choice;
   store: PageStore;
   readValue(key: string): string;
 }
 
-const hashesOf = ({ files }: Manifest) => [...new Set(Object.values(files).map(([hash]) => hash))];
+/** The pages of a build that its base does not supply: what the chunks of manifest and trace need to know of them. */
+export interface WrittenPages {
+  files: Map<string, WrittenFile>;
+  reads: Map<string, WrittenReads>;
+}
+
+/** Returns the pages that were rendered, and those that another release than the base supplies if `isCopied` accepts it. */
+export function writtenPages(
+  { kept }: Choice,
+  store: PageStore,
+  isCopied: (supplier: BaseRelease) => boolean = () => true,
+): WrittenPages {
+  const written: WrittenPages = { files: new Map(), reads: new Map() };
+  for (const [path, { place, type, policy }] of store.pages) {
+    written.files.set(path, { place, type, policy });
+    written.reads.set(path, { reads: store.reads.get(path)! });
+  }
+  for (const [path, supplier] of kept) {
+    if (!isCopied(supplier)) continue;
+    written.files.set(path, { from: chunkAt(supplier.manifest.tree, path) });
+    written.reads.set(path, { from: chunkAt(supplier.trace.tree, path) });
+  }
+  return written;
+}
 
 /**
  * Stores the finished pages of a build as if they were a release with few pages, so that the next build reuses every
@@ -34,26 +54,24 @@ const hashesOf = ({ files }: Manifest) => [...new Set(Object.values(files).map((
  * there are no pages.
  */
 export async function keepPages(
-  objects: ObjectStore,
+  { db, objects }: { db: Db; objects: ObjectStore },
   { inputs: { site } }: BuildTask,
-  { pages, choice, store, readValue }: Unfinished,
+  { choice, store, readValue }: Unfinished,
 ): Promise<KeptPages | null> {
-  await store.finish([]);
-  const manifest = createManifestWriter(site.id, randomUUID(), site.default_locale);
-  const trace = createTraceWriter(renderVersion, readValue);
-  for (const { plan } of pages) {
-    const page = store.pages.get(plan.path);
-    const base = choice.kept.get(plan.path);
-    if (page) {
-      manifest.add(plan.path, page.place, page.type, page.policy);
-      trace.add(plan.path, store.reads.get(plan.path)!);
-    } else if (base?.isUnfinished) {
-      manifest.copy(plan.path, base.manifest);
-      trace.copy(plan.path, base.trace);
-    }
-  }
-  if (Object.keys(manifest.manifest.files).length === 0) return null;
-  const documents = [manifest.manifest, trace.trace].map((one) => Buffer.from(JSON.stringify(one)));
+  await store.finish();
+  const { files, reads } = writtenPages(choice, store, (supplier) => supplier.isUnfinished === true);
+  if (files.size === 0) return null;
+  const head = {
+    site: site.id,
+    release: randomUUID(),
+    default_locale: site.default_locale,
+    redirects: {},
+    not_found: [],
+  };
+  const manifest = await storeManifest({ db, objects }, { ...head, tree: patchFiles(null, files, new Set()) });
+  const tree = patchReads(null, reads, new Set(), readValue);
+  const trace = await storeTrace({ db, objects }, { version: renderVersion, tree });
+  const documents = [manifest.root, trace.root].map((one) => Buffer.from(JSON.stringify(one)));
   const [manifestPlace, tracePlace] = await objects.putMany(documents);
   return { manifestHash: manifestPlace!.hash, traceHash: tracePlace!.hash };
 }
@@ -61,9 +79,10 @@ export async function keepPages(
 /** Reads the pages that an earlier build kept and pins them. Returns null when one of them has been collected. */
 export async function readKeptPages(db: Db, objects: ObjectStore, kept: KeptPages): Promise<BaseRelease | null> {
   try {
-    const manifest = await readDocument<Manifest>(objects, kept.manifestHash);
-    const trace = await readDocument<Trace>(objects, kept.traceHash);
-    await objects.pin(db, hashesOf(manifest));
+    const manifest = await readManifestTree(objects, kept.manifestHash);
+    const trace = await readTraceTree(objects, kept.traceHash);
+    const hashes = chunksOf(manifest.tree).flatMap(({ files }) => Object.values(files).map(([hash]) => hash));
+    await objects.pin(db, hashes);
     return { id: manifest.release, manifest, trace, isUnfinished: true };
   } catch (error) {
     if (error instanceof MissingObject) return null;
@@ -74,6 +93,6 @@ export async function readKeptPages(db: Db, objects: ObjectStore, kept: KeptPage
 /** Returns the hashes of pages from an unfinished build, which no release has pinned yet. */
 export function unpinnedHashes({ kept }: Choice): string[] {
   const hashes: string[] = [];
-  for (const [path, base] of kept) if (base.isUnfinished) hashes.push(base.manifest.files[path]![0]);
+  for (const [path, supplier] of kept) if (supplier.isUnfinished) hashes.push(hashAt(supplier.manifest, path)!);
   return hashes;
 }

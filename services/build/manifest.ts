@@ -1,5 +1,6 @@
 import { decodePath } from '../core/public-paths.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
+import type { StoredTree } from './release-tree/tree.ts';
 
 /**
  * A release is an immutable manifest: everything that visitors can request, by URL path, and where its bytes are
@@ -7,14 +8,9 @@ import type { HashedPlace } from '../engines/objects/store.ts';
  *
  * Keys of `files` are URL paths relative to the site's root, percent-decoded, exactly as a browser requests them: a
  * page ends with a slash (`/`, `/posts/hello/`, `/fr/`), a file does not (`/feed.xml`, `/_assets/style.1a2b3c4d.css`).
- * Strings that many files share (object keys, types, policies) are stored once and referred to by index, so that the
- * manifest of 10,000 pages stays near one megabyte.
+ * Strings that many files share (object keys, types, policies) are stored once and referred to by index.
  */
-export interface Manifest {
-  format: 1;
-  site: string;
-  release: string;
-  default_locale: string;
+export interface ManifestChunk {
   /** Object keys that `FileEntry` refers to. */
   packs: string[];
   /** Content types that `FileEntry` refers to. */
@@ -22,6 +18,13 @@ export interface Manifest {
   /** Content-Security-Policy values that `FileEntry` refers to. */
   policies: string[];
   files: Record<string, FileEntry>;
+}
+
+/** What a manifest contains besides its files. */
+export interface ManifestHead {
+  site: string;
+  release: string;
+  default_locale: string;
   /**
    * From a percent-decoded path to a path of the site or an absolute URL; chains are flattened. Redirects take
    * precedence over files.
@@ -29,6 +32,19 @@ export interface Manifest {
   redirects: Record<string, [to: string, status: number]>;
   /** The 404 page of each locale, longest prefix first; the last prefix is `/`. */
   not_found: [prefix: string, path: string][];
+}
+
+/** A manifest as one document. */
+export interface Manifest extends ManifestHead, ManifestChunk {
+  format: 1;
+}
+
+/**
+ * A manifest whose files are in chunks of their own (release-tree/tree.ts). Workers of earlier versions read it as a
+ * manifest without files, and render all pages.
+ */
+export interface ManifestRoot extends ManifestHead, ManifestChunk, StoredTree {
+  format: 2;
 }
 
 /**
@@ -65,7 +81,7 @@ export const assetsPrefix = '/_assets/';
 export const notFoundRoot = '/.root/';
 
 /** Returns one file of a manifest by its exact path, or null. */
-export function getManifestFile(manifest: Manifest, path: string): ManifestFile | null {
+export function getManifestFile(manifest: ManifestChunk, path: string): ManifestFile | null {
   const entry = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
   if (!entry) return null;
   const [hash, bytes, type, pack, offset, policy] = entry;
@@ -81,7 +97,7 @@ export function getManifestFile(manifest: Manifest, path: string): ManifestFile 
   };
 }
 
-function findRedirect(manifest: Manifest, path: string): Resolved | null {
+function findRedirect(manifest: ManifestHead, path: string): Resolved | null {
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
   for (const from of [path, other]) {
     const found = Object.hasOwn(manifest.redirects, from) ? manifest.redirects[from] : undefined;
@@ -94,25 +110,37 @@ function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-function findNotFound(manifest: Manifest, path: string): Resolved {
+/**
+ * Returns the chunk with the files at a path, with or without its trailing slash; undefined if the release has none
+ * there.
+ */
+export type FindChunk = (path: string) => ManifestChunk | undefined;
+
+function findFile(chunkAt: FindChunk, path: string): ManifestFile | null {
+  const chunk = chunkAt(path);
+  return chunk ? getManifestFile(chunk, path) : null;
+}
+
+function findNotFound(manifest: ManifestHead, chunkAt: FindChunk, path: string): Resolved {
   const found = manifest.not_found.find(([prefix]) => path.startsWith(prefix));
-  return { kind: 'not_found', file: found ? getManifestFile(manifest, found[1]) : null };
+  return { kind: 'not_found', file: found ? findFile(chunkAt, found[1]) : null };
 }
 
 /**
  * Resolves a URL path relative to the site's root, percent-encoded and without the query. Returns the file, a redirect
  * (an editor's own; `/about` to `/about/`; `/index.html` to `/`) or the 404 page of the locale.
  */
-export function resolvePath(manifest: Manifest, urlPath: string): Resolved {
+export function resolvePath(manifest: ManifestHead, chunkAt: FindChunk, urlPath: string): Resolved {
   const path = decodePath(urlPath);
-  if (path === null || !path.startsWith('/')) return findNotFound(manifest, '/');
+  if (path === null || !path.startsWith('/')) return findNotFound(manifest, chunkAt, '/');
   const redirect = findRedirect(manifest, path);
   if (redirect) return redirect;
-  const file = getManifestFile(manifest, path);
+  const file = findFile(chunkAt, path);
   if (file) return { kind: 'file', file };
+  if (path.endsWith('/')) return findNotFound(manifest, chunkAt, path);
   const folder = path.endsWith('/index.html') ? path.slice(0, -'index.html'.length) : `${path}/`;
-  if (Object.hasOwn(manifest.files, folder)) return { kind: 'redirect', to: encodePath(folder), status: 301 };
-  return findNotFound(manifest, path);
+  if (findFile(chunkAt, folder)) return { kind: 'redirect', to: encodePath(folder), status: 301 };
+  return findNotFound(manifest, chunkAt, path);
 }
 
 /** Makes the links of a 404 page, which start with `notFoundRoot`, relative to the request path. */

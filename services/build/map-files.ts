@@ -2,7 +2,7 @@ import { localePrefix } from '../core/public-paths.ts';
 import type { ItemInput } from './model.ts';
 import { notFoundFile } from './pages.ts';
 import { homeTranslations, type SiteIndex } from './site-index.ts';
-import { renderRobots, renderSitemaps, type SitemapEntry } from './sitemap.ts';
+import { renderEntry, renderRobots, renderSitemaps } from './sitemap.ts';
 
 export interface GeneratedFile {
   path: string;
@@ -15,16 +15,33 @@ function isCanonical({ canonical_url: named }: ItemInput, url: string): boolean 
   return named === null || new URL(named).href === new URL(url).href;
 }
 
-function sitemapEntries(index: SiteIndex, siteUrl: string): SitemapEntry[] {
+const itemEntries = new WeakMap<ItemInput, { url: string; text: string }>();
+
+/** Returns the entry of an item that exists in one language; the item keeps it, because it follows from item and URL. */
+function ownEntry(item: ItemInput, url: string): string {
+  const known = itemEntries.get(item);
+  if (known?.url === url) return known.text;
+  const entry = { url, text: renderEntry({ url, updatedAt: item.updated_at, alternates: [] }) };
+  itemEntries.set(item, entry);
+  return entry.text;
+}
+
+function sitemapEntries(index: SiteIndex, siteUrl: string): string[] {
   const absolute = (path: string) => siteUrl + encodeURI(path);
   const homes = homeTranslations(index).map(({ locale, path }) => ({ locale, url: absolute(path) }));
-  const items = index.items.flatMap((item) => {
+  const hasLanguages = homes.length > 1;
+  const entries = homes.map(({ url }) => renderEntry({ url, updatedAt: null, alternates: homes }));
+  for (const item of index.items) {
     const url = absolute(index.pathOf(item));
-    if (!isCanonical(item, url)) return [];
+    if (!isCanonical(item, url)) continue;
+    if (!hasLanguages) {
+      entries.push(ownEntry(item, url));
+      continue;
+    }
     const alternates = index.translations(item).map(({ locale, path }) => ({ locale, url: absolute(path) }));
-    return { url, updatedAt: item.updated_at, alternates };
-  });
-  return [...homes.map(({ url }) => ({ url, updatedAt: null, alternates: homes })), ...items];
+    entries.push(renderEntry({ url, updatedAt: item.updated_at, alternates }));
+  }
+  return entries;
 }
 
 /** Returns the files for crawlers: `/sitemap.xml` (in parts for a very large site) and `/robots.txt`. */

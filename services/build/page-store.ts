@@ -18,14 +18,13 @@ export function createPageStore(objects: Pick<ObjectStore, 'putMany'>) {
   let waiting: FinishedPage[] = [];
   let waitingBytes = 0;
 
-  /** Stores the pending pages together with these files; returns the places of the files. */
-  async function store(files: readonly Buffer[]): Promise<HashedPlace[]> {
+  /** Stores the pending pages. */
+  async function store(): Promise<void> {
     const batch = waiting;
     waiting = [];
     waitingBytes = 0;
-    const places = await objects.putMany([...batch.map(({ data }) => data), ...files]);
+    const places = await objects.putMany(batch.map(({ data }) => data));
     for (const [n, { path, type, policy }] of batch.entries()) pages.set(path, { type, policy, place: places[n]! });
-    return places.slice(batch.length);
   }
 
   return {
@@ -36,9 +35,9 @@ export function createPageStore(objects: Pick<ObjectStore, 'putMany'>) {
     },
     /** Stores the pending pages if they fill a batch. */
     async flush(): Promise<void> {
-      if (waitingBytes >= batchBytes) await store([]);
+      if (waitingBytes >= batchBytes) await store();
     },
-    /** Stores the last pages together with the other files of the release; returns the places of those files. */
+    /** Stores the last pages. */
     finish: store,
     /** What each page read, by path. */
     reads: reads as ReadonlyMap<string, string[]>,

@@ -1,5 +1,6 @@
 import { archivePath, localePrefix } from '../core/public-paths.ts';
 import { planArchive, postsPerPage } from './archive.ts';
+import type { ItemInput } from './model.ts';
 import type { SiteIndex } from './site-index.ts';
 
 /** A page to render, and the templates it may use. */
@@ -59,6 +60,19 @@ function planArchives(index: SiteIndex, locale: string): PagePlan[] {
   }));
 }
 
+const itemPlans = new WeakMap<ItemInput, { defaultLocale: string; plan: PagePlan }>();
+
+/** Returns the plan of an item's page, which follows from the item and the site's default locale: an item keeps it. */
+function planItem(item: ItemInput, index: SiteIndex): PagePlan {
+  const { default_locale: defaultLocale } = index.inputs.site;
+  const known = itemPlans.get(item);
+  if (known?.defaultLocale === defaultLocale) return known.plan;
+  const own = { path: index.pathOf(item), locale: item.locale, templates: itemTemplates(item.type), itemId: item.id };
+  const plan: PagePlan = { ...own, kind: 'item', archive: null };
+  itemPlans.set(item, { defaultLocale, plan });
+  return plan;
+}
+
 /**
  * Lists every page of a release, per locale (contract: What is published, Public paths). Slugs are unique, so two items
  * never have one path; if an item has the path of a page of the site itself, the site's page wins. Feeds come last:
@@ -74,17 +88,7 @@ export function planPages(index: SiteIndex): PagePlan[] {
     plans.push(...planArchives(index, locale));
     plans.push({ ...shared, path: prefix + notFoundFile, kind: 'not_found', templates: ['404.twig'] });
   }
-  for (const item of index.items) {
-    const templates = itemTemplates(item.type);
-    plans.push({
-      path: index.pathOf(item),
-      locale: item.locale,
-      kind: 'item',
-      templates,
-      itemId: item.id,
-      archive: null,
-    });
-  }
+  for (const item of index.items) plans.push(planItem(item, index));
   for (const { locale } of site.locales) {
     const path = `${localePrefix(locale, site)}feed.xml`;
     plans.push({ path, locale, kind: 'feed', templates: [], itemId: null, archive: null });

@@ -1,35 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
-import type { BaseRelease } from './base-release.ts';
-import { assignTemplates, type Choice, choosePages, whyOf } from './choose.ts';
+import { type BaseRelease, findBase } from './base-release.ts';
+import { assignTemplates, choosePages, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
+import { countChanged, countPages, isCountedAt } from './count-pages.ts';
 import { toStoredInputs } from './inputs.ts';
-import { keepPages, unpinnedHashes } from './kept-pages.ts';
-import { assetsPrefix, type Manifest } from './manifest.ts';
-import { createManifestWriter } from './manifest-writer.ts';
+import { keepPages, unpinnedHashes, writtenPages } from './kept-pages.ts';
+import { describeSources, type MadeFrom, readsThatMayDiffer } from './made-from.ts';
+import { assetsPrefix } from './manifest.ts';
 import { notFoundPages } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
 import { findMissing } from './missing.ts';
 import type { BuildTask } from './model.ts';
 import type { NewRelease } from './new-release.ts';
-import { createPageStore, type PageStore } from './page-store.ts';
+import { createPageStore } from './page-store.ts';
 import { planPages } from './pages.ts';
 import { createReadValues } from './reads.ts';
 import { flattenRedirects } from './redirects.ts';
 import { type FileSources, type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
-import type { PlannedPage } from './render/protocol.ts';
+import { sumFiles } from './release-tree/manifest-tree.ts';
+import { patchReads } from './release-tree/trace-tree.ts';
+import type { Planned } from './render/protocol.ts';
 import { type RenderDeps, renderStale } from './render-stale.ts';
 import { readShell } from './shell.ts';
 import { createSiteIndex } from './site-index.ts';
-import { createTraceWriter, type Trace } from './trace.ts';
+import { type DocumentDeps, storeDocuments } from './store-documents.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
-import { summarizeWhy, type Why } from './why.ts';
+import { summarizeWhy } from './why.ts';
+import { findNewFiles, writeFiles } from './written-files.ts';
 
-export interface ProduceDeps extends RenderDeps {
-  db: Db;
+export interface ProduceDeps extends RenderDeps, DocumentDeps {
   objects: ObjectStore;
   threads: Pick<ThreadPool, 'run'>;
 }
@@ -49,33 +51,30 @@ async function readSources(
   { objects, threads }: ProduceDeps,
   { inputs }: BuildTask,
   siteUrl: string,
+  { sorted }: MadeFrom,
   check: () => void,
 ): Promise<FileSources> {
   const shell = await readShell(inputs.shell, { objects, threads }, { key: inputs.site.id, check });
   const components = await loadComponents(inputs.components, objects, shell.assetPaths);
-  return { index: createSiteIndex(inputs), siteUrl, shell, components };
+  return { index: createSiteIndex(inputs, sorted), siteUrl, shell, components };
 }
 
-function readValuesOf(
-  { target }: BuildTask,
-  { index, siteUrl, shell, components }: FileSources,
-  pages: readonly PlannedPage[],
-) {
+function readValuesOf({ target }: BuildTask, { index, siteUrl, shell, components }: FileSources, planned: Planned) {
   return createReadValues({
     index,
     siteUrl,
     assetPaths: shell.assetPaths,
     target,
     componentFiles: componentFiles(components),
-    planned: new Map(pages.map((page) => [page.plan.path, page])),
+    planned,
   });
 }
 
 /**
  * Stores what the build generated and pins the stored objects that it uses; returns the place of each file by its hash.
  */
-async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, store: PageStore, files: ReleaseFile[]) {
-  const made = await store.finish(files.flatMap(({ data }) => data ?? []));
+async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, files: readonly ReleaseFile[]) {
+  const made = await objects.putMany(files.flatMap(({ data }) => data ?? []));
   const places = new Map<string, HashedPlace>(made.map((place) => [place.hash, place]));
   const taken = [...files.map(({ hash }) => hash), ...inputs.components.map(({ compiled_hash }) => compiled_hash)];
   const pinned = await objects.pin(
@@ -84,59 +83,6 @@ async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, s
   );
   for (const [hash, place] of pinned) places.set(hash, place);
   return places;
-}
-
-/** Returns the pages to count, without feeds and 404 pages. */
-function pagePaths(pages: readonly PlannedPage[]): Set<string> {
-  const counted = pages.filter(({ plan }) => plan.kind !== 'feed' && plan.kind !== 'not_found');
-  return new Set(counted.map(({ plan }) => plan.path));
-}
-
-/** Counts the pages that differ from the replaced release: changed, new or removed. */
-function countChanged(paths: ReadonlySet<string>, manifest: Manifest, base: BaseRelease | undefined): number {
-  const differs = [...paths].filter((path) => manifest.files[path]![0] !== base?.manifest.files[path]?.[0]).length;
-  const gone = Object.keys(base?.trace.pages ?? {}).filter((path) => path.endsWith('/') && !paths.has(path)).length;
-  return differs + gone;
-}
-
-function writeTrace(
-  pages: readonly PlannedPage[],
-  choice: Choice,
-  { reads }: PageStore,
-  readValue: (key: string) => string,
-): Trace & { why: Why } {
-  const writer = createTraceWriter(renderVersion, readValue);
-  for (const { plan } of pages) {
-    const made = reads.get(plan.path);
-    if (made) writer.add(plan.path, made);
-    else writer.copy(plan.path, choice.kept.get(plan.path)!.trace);
-  }
-  return { ...writer.trace, why: whyOf(choice) };
-}
-
-/** The parts of a manifest: rendered pages, reused pages, and files with their places. */
-interface ManifestParts {
-  sources: FileSources;
-  pages: readonly PlannedPage[];
-  choice: Choice;
-  store: PageStore;
-  files: readonly ReleaseFile[];
-  places: ReadonlyMap<string, HashedPlace>;
-}
-
-function writeManifest(id: string, { sources, pages, choice, store, files, places }: ManifestParts): Manifest {
-  const { index } = sources;
-  const { site, redirects } = index.inputs;
-  const writer = createManifestWriter(site.id, id, site.default_locale);
-  for (const { plan } of pages) {
-    const page = store.pages.get(plan.path);
-    if (page) writer.add(plan.path, page.place, page.type, page.policy);
-    else writer.copy(plan.path, choice.kept.get(plan.path)!.manifest);
-  }
-  for (const { path, hash, type } of files) writer.add(path, places.get(hash)!, type, null);
-  writer.manifest.redirects = flattenRedirects(redirects);
-  writer.manifest.not_found = notFoundPages(index);
-  return writer.manifest;
 }
 
 /**
@@ -151,62 +97,70 @@ export async function produceRelease(
   siteUrl: string,
   watch: BuildWatch,
 ): Promise<Produced> {
-  const { objects } = deps;
   const { inputs, replaces } = task;
   const id = randomUUID();
-  const sources = await readSources(deps, task, siteUrl, watch.check);
-  const pages = assignTemplates(planPages(sources.index), sources.shell.templates);
-  const readValue = readValuesOf(task, sources, pages);
-  const choice = choosePages(pages, bases, replaces, readValue);
-  const store = createPageStore(objects);
+  const { madeFrom, differences } = describeSources(task, siteUrl, findBase(bases)?.madeFrom);
+  const sources = await readSources(deps, task, siteUrl, madeFrom, watch.check);
+  const planned = assignTemplates(planPages(sources.index), sources.shell.templates);
+  const readValue = readValuesOf(task, sources, planned);
+  const mayDiffer = differences ? readsThatMayDiffer(differences, task, planned) : undefined;
+  const choice = choosePages(planned, bases, replaces, readValue, mayDiffer);
+  const { base } = choice;
+  const store = createPageStore(deps.objects);
   const stale = choice.stale.map(({ page }) => page);
   try {
     await renderStale(deps, task, sources, stale, store, watch);
   } catch (error) {
-    if (error instanceof BuildTimedOut)
-      error.kept = await keepPages(objects, task, { pages, choice, store, readValue });
+    if (error instanceof BuildTimedOut) error.kept = await keepPages(deps, task, { choice, store, readValue });
     throw error;
   }
 
   watch.report({ stage: 'store', done: 0, total: stale.length });
-  const trace = writeTrace(pages, choice, store, readValue);
-  const files = releaseFiles(sources, trace);
-  const places = await storeFiles(deps, task, store, files);
-  const manifest = writeManifest(id, { sources, pages, choice, store, files, places });
-  const shownMedia = shownIn(trace, 'media');
-  const documents = [manifest, trace, toStoredInputs(inputs, shownMedia)].map((one) =>
-    Buffer.from(JSON.stringify(one)),
-  );
-  const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(documents);
+  await store.finish();
+  const pages = writtenPages(choice, store);
+  const reads = patchReads(base?.trace.tree ?? null, pages.reads, choice.removed, readValue);
+  const files = releaseFiles(sources, reads);
+  const newFiles = findNewFiles(files, base);
+  const places = await storeFiles(deps, task, newFiles);
+  const { site, redirects } = inputs;
+  const why = whyOf(choice);
+  const shownMedia = shownIn(reads, 'media');
+  const { manifest, trace, hashes, stored } = await storeDocuments(deps, {
+    manifest: {
+      site: site.id,
+      release: id,
+      default_locale: site.default_locale,
+      redirects: flattenRedirects(redirects),
+      not_found: notFoundPages(sources.index),
+      tree: writeFiles({ planned, choice, pages, files, newFiles, places }),
+    },
+    trace: { version: renderVersion, why, tree: reads },
+    inputs: toStoredInputs(inputs, shownMedia),
+  });
   watch.check();
 
-  const paths = pagePaths(pages);
+  const counted = countPages(planned);
+  const isReplaced = base !== null && base.id === replaces;
   const pagePlaces = [...store.pages.values()].map(({ place }) => place);
-  const referred = [...pagePlaces, ...places.values(), manifestPlace!, tracePlace!, inputsPlace!];
+  const referred = [...pagePlaces, ...places.values(), ...stored];
   return {
-    base: { id, manifest, trace },
-    pages: { rendered: stale.length, reused: choice.kept.size },
+    base: { id, manifest, trace, madeFrom },
+    pages: { rendered: stale.length, reused: planned.size - stale.length },
     reasons: Object.fromEntries(
       choice.stale.slice(0, reasonsLogged).map(({ page, reason }) => [page.plan.path, reason]),
     ),
     release: {
       id,
-      manifestHash: manifestPlace!.hash,
-      traceHash: tracePlace!.hash,
-      inputsHash: inputsPlace!.hash,
-      pages: paths.size,
-      changed: countChanged(
-        paths,
-        manifest,
-        bases.find(({ id: base }) => base === replaces),
-      ),
-      bytes: Object.values(manifest.files).reduce((sum, [, bytes]) => sum + bytes, 0),
+      ...hashes,
+      pages: counted,
+      changed: isReplaced ? countChanged(planned, pages.files.keys(), manifest, choice) : counted,
+      bytes: sumFiles(manifest.tree).bytes,
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
-      why: summarizeWhy(trace.why, paths),
+      why: summarizeWhy(why, counted, (path) => isCountedAt(planned, path)),
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
-      warnings: findMissing(trace, pages),
+      warnings: findMissing(reads, planned),
     },
   };
 }

@@ -41,7 +41,7 @@ export const reads = {
 const summaries = new WeakMap<ItemInput, string>();
 
 /** Digests what a list shows of an item: everything except its body and the time of its last change. */
-function summarize(item: ItemInput): string {
+export function summarize(item: ItemInput): string {
   let summary = summaries.get(item);
   if (summary === undefined) {
     const { revision: _revision, updated_at: _updatedAt, ...shown } = item;

@@ -30,7 +30,8 @@ export async function renderStale(
   watch.report({ stage: 'render', done: 0, total });
   const session = renderer.open(
     {
-      inputs,
+      // sorted, so that the renderer's index sorts them in one pass
+      inputs: { ...inputs, items: index.items },
       siteUrl,
       assetPaths: [...shell.assetPaths],
       translations: shell.translations,

@@ -32,7 +32,8 @@ export interface SiteIndex {
   shellHash(path: string): string | undefined;
 }
 
-function newestFirst(a: ItemInput, b: ItemInput): number {
+/** Sorts items by publication, then by creation, the newest first. */
+export function newestFirst(a: ItemInput, b: ItemInput): number {
   return b.order[0] - a.order[0] || b.order[1] - a.order[1] || (a.id < b.id ? -1 : 1);
 }
 
@@ -40,12 +41,13 @@ function oldestFirst(a: ItemInput, b: ItemInput): number {
   return a.order[1] - b.order[1] || (a.id < b.id ? -1 : 1);
 }
 
-/** Indexes a snapshot. */
-export function createSiteIndex(inputs: BuildInputs): SiteIndex {
+/** Indexes a snapshot. `sorted`: its items, newest first, if the caller has them. */
+export function createSiteIndex(inputs: BuildInputs, sorted?: readonly ItemInput[]): SiteIndex {
   const { site } = inputs;
   const locales = site.locales.map(({ locale }) => locale);
   // an item in a locale that the site has removed has no path
-  const items = inputs.items.filter((item) => locales.includes(item.locale)).sort(newestFirst);
+  const isShown = (item: ItemInput) => locales.includes(item.locale);
+  const items = sorted ? sorted.filter(isShown) : inputs.items.filter(isShown).sort(newestFirst);
   const byId = new Map(items.map((item) => [item.id, item]));
   const media = new Map(inputs.media.map((entry) => [entry.id, entry]));
   const shell = new Map(inputs.shell.map((file) => [file.path, file.hash]));

@@ -10,7 +10,8 @@ export interface SitemapEntry {
   alternates: { locale: string; url: string }[];
 }
 
-function renderEntry({ url, updatedAt, alternates }: SitemapEntry): string {
+/** Renders the entry of one page. */
+export function renderEntry({ url, updatedAt, alternates }: SitemapEntry): string {
   const links = alternates.length > 1 ? alternates : [];
   return [
     `<url><loc>${escapeXml(url)}</loc>`,
@@ -24,12 +25,12 @@ function renderEntry({ url, updatedAt, alternates }: SitemapEntry): string {
 
 const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-function renderUrlSet(entries: readonly SitemapEntry[]): string {
-  return `${open}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${entries.map(renderEntry).join('\n')}</urlset>\n`;
+function renderUrlSet(entries: readonly string[]): string {
+  return `${open}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${entries.join('\n')}</urlset>\n`;
 }
 
-/** Renders `/sitemap.xml` and, for a very large site, the parts that it lists; the result is keyed by path. */
-export function renderSitemaps(entries: readonly SitemapEntry[], siteUrl: string): Map<string, string> {
+/** Makes `/sitemap.xml` of rendered entries and, for a very large site, the parts that it lists; the result is keyed by path. */
+export function renderSitemaps(entries: readonly string[], siteUrl: string): Map<string, string> {
   if (entries.length <= maxUrls) return new Map([['/sitemap.xml', renderUrlSet(entries)]]);
   const files = new Map<string, string>();
   for (let start = 0; start < entries.length; start += maxUrls) {

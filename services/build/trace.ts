@@ -1,59 +1,70 @@
-import { maxReasons, type Reason, type Why } from './why.ts';
+import type { Why } from './why.ts';
 
 /**
- * What every page of a release read while it was rendered. A read has one value per release, so values are stored once
- * and pages refer to them by index.
+ * What pages read while they were rendered. A read has one value per release, so values are stored once per chunk and
+ * pages refer to them by index.
  */
-export interface Trace {
-  /** Changes when the meaning of reads changes; a trace of another version is not used. */
-  version: string;
+export interface TraceChunk {
   keys: string[];
   values: string[];
   /** By page path, indexes into `keys`. */
   pages: Record<string, number[]>;
-  /** Releases made before this was kept lack it. */
+}
+
+/** A trace that is one document, as earlier versions wrote it. */
+export interface Trace extends TraceChunk {
+  version: string;
   why?: Why;
 }
 
+/** Which reads may have changed since a release was made; the others are known to be the same. */
+export type MayDiffer = (key: string) => boolean;
+
+/** Whether a read of a chunk has the same value now. `currentValue` returns the current value of a read. */
+export function isSameRead(
+  { keys, values }: TraceChunk,
+  number: number,
+  currentValue: (key: string) => string,
+): boolean {
+  return currentValue(keys[number]!) === values[number];
+}
+
 /**
- * Compares a release's trace with the current state. Returns for each path why it must be rendered, or null when
- * everything it read is unchanged. `currentValue` returns the current value of a read.
+ * Compares the reads of a chunk with the current state. Returns the pages for which one differs, with the keys of the
+ * reads that do. `currentValue` returns the current value of a read.
  */
 export function findStale(
-  trace: Trace | null,
-  version: string,
-  paths: readonly string[],
+  chunk: TraceChunk,
   currentValue: (key: string) => string,
-): Map<string, Reason | null> {
-  const stale = new Map<string, Reason | null>();
-  const usable = trace?.version === version ? trace : null;
-  const changed = usable?.keys.map((key, index) => currentValue(key) !== usable.values[index]) ?? [];
-  for (const path of paths) {
-    const reads = usable && Object.hasOwn(usable.pages, path) ? usable.pages[path] : undefined;
-    const isCurrent = reads && !reads.some((index) => changed[index]);
-    if (isCurrent) stale.set(path, null);
-    else if (trace && !usable && Object.hasOwn(trace.pages, path)) stale.set(path, { kind: 'version' });
-    else if (!usable || !reads) stale.set(path, { kind: 'new' });
-    else {
-      const hits = reads.filter((index) => changed[index]).slice(0, maxReasons);
-      stale.set(path, { kind: 'changed', reads: hits.map((index) => usable.keys[index]!) });
-    }
+  mayDiffer: MayDiffer = () => true,
+): Map<string, string[]> {
+  const { keys, pages } = chunk;
+  const changed = new Set<number>();
+  for (const [number, key] of keys.entries())
+    if (mayDiffer(key) && !isSameRead(chunk, number, currentValue)) changed.add(number);
+  const stale = new Map<string, string[]>();
+  if (changed.size === 0) return stale;
+  for (const [path, reads] of Object.entries(pages)) {
+    const hits = reads.filter((number) => changed.has(number));
+    if (hits.length > 0)
+      stale.set(
+        path,
+        hits.map((number) => keys[number]!),
+      );
   }
   return stale;
 }
 
-/** Creates a writer that collects the trace of the release being built. */
-export function createTraceWriter(version: string, currentValue: (key: string) => string) {
+/** Creates a writer that collects the reads of the pages of a chunk. */
+export function createTraceWriter(currentValue: (key: string) => string) {
   const numbers = new Map<string, number>();
-  const trace: Trace = { version, keys: [], values: [], pages: {} };
-  /** By earlier trace: the numbers of its keys in this one plus one, and 0 for keys that this one does not have yet. */
-  const translated = new Map<Trace, Int32Array>();
+  const chunk: TraceChunk = { keys: [], values: [], pages: {} };
 
   function numberOf(key: string, knownValue?: string): number {
     let index = numbers.get(key);
     if (index === undefined) {
-      index = trace.keys.push(key) - 1;
-      trace.values.push(knownValue ?? currentValue(key));
+      index = chunk.keys.push(key) - 1;
+      chunk.values.push(knownValue ?? currentValue(key));
       numbers.set(key, index);
     }
     return index;
@@ -62,26 +73,16 @@ export function createTraceWriter(version: string, currentValue: (key: string) =
   return {
     /** Records what a page read, in any order, with repeats. */
     add(path: string, reads: Iterable<string>): void {
-      trace.pages[path] = [...new Set(reads)].map((key) => numberOf(key));
+      chunk.pages[path] = [...new Set(reads)].map((key) => numberOf(key));
     },
     /**
      * Copies the reads of a page that an earlier release supplies, whose values are therefore the current ones; none for an
-     * unknown page. Costs little where the numbers of both traces agree, as in a release with few changes.
+     * unknown page.
      */
-    copy(path: string, from: Trace): void {
-      let numbersOf = translated.get(from);
-      if (!numbersOf) {
-        numbersOf = new Int32Array(from.keys.length);
-        translated.set(from, numbersOf);
-      }
-      const reads = Object.hasOwn(from.pages, path) ? from.pages[path]! : [];
-      let isSame = true;
-      for (const read of reads) {
-        if (numbersOf[read] === 0) numbersOf[read] = numberOf(from.keys[read]!, from.values[read]) + 1;
-        if (numbersOf[read] !== read + 1) isSame = false;
-      }
-      trace.pages[path] = isSame ? reads : reads.map((read) => numbersOf[read]! - 1);
+    copy(path: string, from: TraceChunk | undefined): void {
+      const reads = from && Object.hasOwn(from.pages, path) ? from.pages[path]! : [];
+      chunk.pages[path] = reads.map((read) => numberOf(from!.keys[read]!, from!.values[read]));
     },
-    trace,
+    chunk,
   };
 }

@@ -126,16 +126,19 @@ export interface WhySummary {
   reasons: Record<string, number>;
 }
 
-/** Returns the summary of the reasons of these pages. */
-export function summarizeWhy({ sets, rendered, reused }: Why, paths: Iterable<string>): WhySummary {
+/** Returns the summary of the reasons of a release's pages, of which `total` count: those that `counts` accepts. */
+export function summarizeWhy(
+  { sets, rendered, reused }: Why,
+  total: number,
+  counts: (path: string) => boolean,
+): WhySummary {
   const kinds = sets.map((set) => new Set(set.map((key) => describeReason(key).kind)));
   const summary: WhySummary = { rendered: 0, reused: 0, reasons: {} };
-  for (const path of paths) {
-    const isRendered = Object.hasOwn(rendered, path);
-    summary[isRendered ? 'rendered' : 'reused']++;
-    const number = isRendered ? rendered[path] : numberAt(reused, path);
-    for (const kind of number === undefined ? [] : kinds[number]!)
-      summary.reasons[kind] = (summary.reasons[kind] ?? 0) + 1;
-  }
+  const differing = (pages: Record<string, number>) => Object.entries(pages).filter(([path]) => counts(path));
+  const own = differing(rendered);
+  summary.rendered = own.length;
+  summary.reused = total - own.length;
+  for (const [, number] of [...own, ...differing(reused)])
+    for (const kind of kinds[number]!) summary.reasons[kind] = (summary.reasons[kind] ?? 0) + 1;
   return summary;
 }

@@ -90,9 +90,13 @@ export function registerEdgeMetrics(registry: Registry, counts: EdgeCounts, read
   const totals: [name: string, help: string, read: () => number][] = [
     ['cache_hits_total', 'Bodies served from memory.', () => readBlobCounts().hits],
     ['cache_misses_total', 'Bodies that were read or compressed first.', () => readBlobCounts().misses],
-    ['object_reads_total', 'Reads of bodies from the object store.', () => counts.bodyReads],
+    ['object_reads_total', 'Reads of bodies and of chunks of manifests from the object store.', () => counts.bodyReads],
     ['object_read_bytes_total', 'Bytes of bodies read from the object store.', () => counts.bodyBytes],
-    ['manifest_reads_total', 'Releases read from the object store.', () => counts.manifestReads],
+    [
+      'manifest_reads_total',
+      'Manifests read from the object store: their roots, or all of one that is not in chunks.',
+      () => counts.manifestReads,
+    ],
     ['lookups_total', 'Statements sent to the database.', () => counts.lookups],
     ['sent_bytes_total', 'Bytes of bodies sent to visitors.', () => counts.sentBytes],
     ['release_swaps_total', "Observed changes of a site's live release.", () => counts.swaps],

@@ -41,7 +41,7 @@ const maxRelativeDepth = 10;
 /**
  * Responds to a visitor. The Host determines the site; on the service's own hosts the path does, `/sites/{slug}/` or
  * `/previews/{token}/`. Never rejects because of the visitor's input; rejects with SourceUnavailable or a Problem when
- * an engine is down.
+ * an engine is down or has lost a part of a manifest.
  */
 export async function respondToVisit(deps: EdgeDeps, request: IncomingMessage): Promise<Reply> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return plainReplies[405];
@@ -93,7 +93,8 @@ async function visitSite(deps: EdgeDeps, site: LiveSite, visit: Visit): Promise<
 }
 
 async function visitRelease(deps: EdgeDeps, release: Release, visit: Visit): Promise<Reply> {
-  const destination = release.resolve(visit.path, visit.simple);
+  const found = release.resolve(visit.path, visit.simple);
+  const destination = found instanceof Promise ? await found : found;
   const { method = 'GET', headers } = visit.request;
   if (destination.kind === 'file') return serveFile(deps.files, method, headers, destination.file);
   if (destination.kind === 'redirect') {

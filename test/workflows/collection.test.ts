@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Manifest } from '../../services/build/manifest.ts';
+import { type Manifest, readManifest, readTraceTree } from '../../services/build/format.ts';
 import { MissingObject } from '../../services/engines/objects/missing-object.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
@@ -334,17 +334,17 @@ async function referTo(site: TestSite, source: string, hash: string): Promise<vo
   if (insert[source]) await db.query(insert[source], [site.id, hash]);
 }
 
-async function readManifest(site: TestSite): Promise<Manifest> {
+async function readLiveManifest(site: TestSite): Promise<Manifest> {
   const [row] = await db.query<{ manifest_hash: string }>(
     'SELECT r.manifest_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
     [site.id],
   );
-  return JSON.parse((await store().getBytes(row!.manifest_hash)).toString()) as Manifest;
+  return readManifest(store(), row!.manifest_hash);
 }
 
 /** Returns the hashes of the files of the live release. */
 async function releaseHashes(site: TestSite, wanted: (path: string) => boolean = () => true): Promise<string[]> {
-  const { files } = await readManifest(site);
+  const { files } = await readLiveManifest(site);
   return Object.entries(files).flatMap(([path, [hash]]) => (wanted(path) ? [hash] : []));
 }
 
@@ -359,10 +359,18 @@ function onlyObjects(...keys: string[]) {
   };
 }
 
-/** Returns the files of the live release whose bytes are missing or differ from its manifest. */
+/**
+ * Returns the files of the live release whose bytes are missing or differ from its manifest. Throws MissingObject if a chunk of
+ * its manifest or trace is missing.
+ */
 async function missingFiles(site: TestSite): Promise<string[]> {
   const objects = store();
-  const manifest = await readManifest(site);
+  const [row] = await db.query<{ trace_hash: string }>(
+    'SELECT r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
+    [site.id],
+  );
+  await readTraceTree(objects, row!.trace_hash);
+  const manifest = await readLiveManifest(site);
   const missing: string[] = [];
   for (const [path, [hash, bytes, , pack, offset]] of Object.entries(manifest.files)) {
     const data = await objects.readAt({ key: manifest.packs[pack]!, offset, bytes }).catch(() => null);

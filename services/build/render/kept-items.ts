@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ItemInput } from '../model.ts';
 
+/** Kept items that follow each other. */
+type KeptRun = [first: number, count: number];
+
 /**
  * The items of a snapshot on their way to a renderer that keeps those of its last snapshot: only what changed since is sent
  * whole. Plain data.
@@ -8,19 +11,34 @@ import type { ItemInput } from '../model.ts';
 export interface SentItems {
   /** The name of the kept items that numbers refer to; null if no items are kept. */
   base: string | null;
-  /** Whole items, and the numbers of kept ones. */
-  list: (ItemInput | number)[];
+  /** Whole items, and runs of kept ones. */
+  list: (ItemInput | KeptRun)[];
   /** The name under which the renderer keeps all of them; null if it keeps none. */
   keepAs: string | null;
 }
 
 /** A renderer's memory for a site beyond its builds is limited: larger snapshots are not kept. */
-const defaultMaxItems = 20_000;
+const defaultMaxItems = 150_000;
 
 interface Sent {
   siteId: string;
   name: string;
   numbers: ReadonlyMap<ItemInput, number>;
+}
+
+function toRuns(items: readonly ItemInput[], numbers: Sent['numbers'] | undefined): SentItems['list'] {
+  const list: SentItems['list'] = [];
+  let run: KeptRun | null = null;
+  for (const item of items) {
+    const number = numbers?.get(item);
+    if (number !== undefined && run && number === run[0] + run[1]) {
+      run[1]++;
+      continue;
+    }
+    run = number === undefined ? null : [number, 1];
+    list.push(run ?? item);
+  }
+  return list;
 }
 
 /** Creates the sender for one renderer. Items are the same objects in every build as long as they do not change. */
@@ -32,7 +50,7 @@ export function createItemSender(maxItems = defaultMaxItems) {
     /** Returns what to send; `whole`: although the renderer may have kept some. Call `forget` if it does not arrive. */
     prepare(siteId: string, items: readonly ItemInput[], whole: boolean): SentItems {
       const base = !whole && last?.siteId === siteId ? last : null;
-      const list = items.map((item) => base?.numbers.get(item) ?? item);
+      const list = toRuns(items, base?.numbers);
       const name = items.length > maxItems ? null : randomUUID();
       const numbers = new Map(items.map((item, number) => [item, number]));
       last = name === null ? null : { siteId, name, numbers };
@@ -55,7 +73,9 @@ export function createItemReceiver() {
       const known = kept;
       kept = null;
       if (base !== null && known?.name !== base) return null;
-      const items = list.map((item) => (typeof item === 'number' ? known!.items[item]! : item));
+      const items = list.flatMap((part) =>
+        Array.isArray(part) ? known!.items.slice(part[0], part[0] + part[1]) : part,
+      );
       if (keepAs !== null) kept = { name: keepAs, items };
       return items;
     },

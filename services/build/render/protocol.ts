@@ -31,6 +31,9 @@ export interface PlannedPage {
   template: string;
 }
 
+/** The planned pages, by path. */
+export type Planned = ReadonlyMap<string, PlannedPage>;
+
 /** A page with its final HTML. */
 export interface RenderedPage {
   path: string;

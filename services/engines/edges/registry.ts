@@ -6,15 +6,20 @@ export interface RegisteredEdge {
   url: string;
 }
 
+/** The newest format of manifests that this version's edges read. Rows of earlier versions have 1. */
+const manifestFormat = 2;
+
 /** A row counts for longer than its lease, because the nodes of a database may have different times. */
 const clockMarginMs = 1000;
 
 /** Registers an edge for `leaseMs` from now, or renews its lease. */
 export async function registerEdge(db: Db, { id, url }: RegisteredEdge, leaseMs: number): Promise<void> {
   await db.query(
-    `INSERT INTO edges (id, url, expires_at) VALUES ($1, $2, now() + $3::INT8 * INTERVAL '1 millisecond')
-     ON CONFLICT (id) DO UPDATE SET url = excluded.url, expires_at = excluded.expires_at`,
-    [id, url, leaseMs],
+    `INSERT INTO edges (id, url, manifest_format, expires_at)
+     VALUES ($1, $2, $4, now() + $3::INT8 * INTERVAL '1 millisecond')
+     ON CONFLICT (id) DO UPDATE
+       SET url = excluded.url, manifest_format = excluded.manifest_format, expires_at = excluded.expires_at`,
+    [id, url, leaseMs, manifestFormat],
   );
 }
 
@@ -34,4 +39,20 @@ export async function listEdges(db: Db): Promise<RegisteredEdge[]> {
     `SELECT id, url FROM edges WHERE expires_at > now() - $1::INT8 * INTERVAL '1 millisecond'`,
     [clockMarginMs],
   );
+}
+
+/**
+ * Whether manifests and traces may be written in chunks, which processes of earlier versions do not read: an edge is
+ * registered, every edge that was registered within the last hour reads chunks, and an upgrade from such a version began at
+ * least an hour ago (`installation.chunks_from`), so that its gateways and workers have ended too.
+ */
+export async function mayWriteChunks(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ allowed: boolean }>(
+    `SELECT COALESCE(bool_and(e.manifest_format >= $1::INT8), false)
+       AND COALESCE(bool_or(e.expires_at > now() - $2::INT8 * INTERVAL '1 millisecond'), false)
+       AND NOT EXISTS (SELECT 1 FROM installation i WHERE i.chunks_from > now()) AS allowed
+     FROM edges e WHERE e.expires_at > now() - INTERVAL '1 hour'`,
+    [manifestFormat, clockMarginMs],
+  );
+  return row!.allowed;
 }

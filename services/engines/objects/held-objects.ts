@@ -1,11 +1,18 @@
+import { inParallel } from '../../core/in-parallel.ts';
 import { MissingObject } from './missing-object.ts';
 import type { ObjectStore } from './store.ts';
 
 /** Reads bytes of the object store by their hash. */
 export type ReadBytes = Pick<ObjectStore, 'getBytes'>;
 
-/** A transaction needs bytes that have not been read yet. Never caught within it. */
-class ObjectNeeded extends Error {
+/** Objects that are read at the same time. */
+const readsAtOnce = 16;
+
+/**
+ * A transaction needs bytes that have not been read yet. Never caught within it, except to request more bytes before it is
+ * thrown again.
+ */
+export class ObjectNeeded extends Error {
   constructor(hash: string) {
     super(`The object ${hash} is read before the transaction.`);
   }
@@ -40,7 +47,9 @@ export async function withHeldObjects<T>(objects: ReadBytes, work: (held: ReadBy
       return await work(held);
     } catch (error) {
       if (!(error instanceof ObjectNeeded)) throw error;
-      for (const hash of needed) alreadyRead.set(hash, await readIfThere(objects, hash));
+      await inParallel([...needed], readsAtOnce, async (hash) =>
+        alreadyRead.set(hash, await readIfThere(objects, hash)),
+      );
       needed.clear();
     }
   }

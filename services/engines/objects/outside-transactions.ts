@@ -1,8 +1,8 @@
 import { forbidInTransaction } from '../transaction-guard.ts';
 
 /**
- * Methods that access the store, or its own database connections. `pin` runs on the caller's transaction, and belongs
- * there.
+ * Methods that access the store, or its own database connections. `pin` and `pinStored` run on the caller's
+ * connection, and belong there.
  */
 const requests = [
   ...(['putBytes', 'putMany', 'putStream', 'getBytes', 'getStream', 'getAt', 'readAt'] as const),

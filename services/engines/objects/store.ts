@@ -49,6 +49,8 @@ export interface ObjectStore {
    * throws MissingObject when one has been collected meanwhile.
    */
   pin(tx: Db, hashes: readonly string[]): Promise<Map<string, HashedPlace>>;
+  /** Pins those of these hashes that are stored, and returns their places; the others must be stored again. */
+  pinStored(db: Db, hashes: readonly string[]): Promise<Map<string, HashedPlace>>;
   /** The location of the objects, as part of a sentence: `the folder /srv/objects`. */
   readonly place: string;
   /** Creates the bucket or folder. Safe to run again. */
@@ -184,6 +186,7 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
       if (lost) throw new MissingObject(`Nothing is stored under ${lost}.`);
       return found;
     },
+    pinStored: pinPlaces,
     place: stored.place,
     ensure: stored.ensure,
     async ping() {

@@ -41,6 +41,7 @@ const leaseMs = 20_000;
 interface LiveRelease {
   manifest_hash: string;
   inputs_hash: string;
+  trace_hash: string;
 }
 
 interface Dump {
@@ -56,7 +57,7 @@ async function dumpSite(tx: Db, objects: ReadBytes, siteId: string): Promise<Dum
   const [site] = await tx.query<Summary['site']>('SELECT id, slug, name FROM sites WHERE id = $1', [siteId]);
   if (!site) return null;
   const [live] = await tx.query<LiveRelease>(
-    'SELECT r.manifest_hash, r.inputs_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
+    'SELECT r.manifest_hash, r.inputs_hash, r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
     [siteId],
   );
   const release = live ? await readRelease(objects, live) : null;
@@ -70,7 +71,7 @@ async function dumpSite(tx: Db, objects: ReadBytes, siteId: string): Promise<Dum
     await writer.add(line);
     for (const hash of hashesOfLine(line)) hashes.add(hash);
   }
-  if (release) for (const hash of hashesOfRelease(release.manifest, release.inputs)) hashes.add(hash);
+  if (release) for (const hash of hashesOfRelease(release)) hashes.add(hash);
   return { site, document: await writer.end(), rows: writer.rows, hashes };
 }
 

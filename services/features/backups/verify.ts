@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { Db } from '../../core/db.ts';
 import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { BackupDamaged, getDocument, readBlobMap, type Summary } from './archive.ts';
+import { hashesOfRelease, readRelease } from '../publishing/index.ts';
+import { BackupDamaged, type BlobPlace, getDocument, openBlob, readBlobMap, type Summary } from './archive.ts';
 import { checkBlobs } from './copy-blobs.ts';
 import { type Line, parseLines, rowsOf } from './lines.ts';
 import { hashesOfLine, insertRows, readRows } from './rows.ts';
@@ -96,6 +98,28 @@ export async function readLines(bucket: KeyedStore, summary: Pick<Summary, 'cont
   return lines;
 }
 
+/** Checks that the backup has every object that the documents of its release name. Throws BackupDamaged. */
+async function checkRelease(
+  bucket: KeyedStore,
+  places: ReadonlyMap<string, BlobPlace>,
+  lines: readonly Line[],
+): Promise<void> {
+  const requirePlace = (hash: string): BlobPlace => {
+    const place = places.get(hash);
+    if (!place) throw new BackupDamaged(`The backup lacks the object ${hash}.`);
+    return place;
+  };
+  const objects = { getBytes: async (hash: string) => buffer(await openBlob(bucket, requirePlace(hash))) };
+  for (const { manifest_hash, inputs_hash, trace_hash } of rowsOf(lines, 'releases')) {
+    const row = {
+      manifest_hash: String(manifest_hash),
+      inputs_hash: String(inputs_hash),
+      trace_hash: String(trace_hash),
+    };
+    hashesOfRelease(await readRelease(objects, row)).forEach(requirePlace);
+  }
+}
+
 /**
  * Proves that a backup can be restored: reads every byte and compares its hash, checks that no object is missing, and
  * restores the rows into a scratch site, which it compares and rolls back. Throws BackupDamaged with the reason.
@@ -109,6 +133,7 @@ export async function verifyBackup(
   const missing = lines.flatMap(hashesOfLine).find((hash) => !places.has(hash));
   if (missing) throw new BackupDamaged(`The backup lacks the object ${missing}.`);
   await checkBlobs(bucket, places);
+  await checkRelease(bucket, places, lines);
   const scratch = asScratch(lines);
   await compareScratch(db, scratch, (tx) => writeScratchSite(tx, scratch));
 }

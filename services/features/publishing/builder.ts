@@ -21,6 +21,7 @@ import { previewUrl } from '../../core/preview-token.ts';
 import { siteUrl } from '../../core/public-paths.ts';
 import { inSpan } from '../../core/tracing.ts';
 import { withIds } from '../../core/work-context.ts';
+import { mayWriteChunks } from '../../engines/edges/registry.ts';
 import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { App } from '../app.ts';
 import { type AttemptOwner, excuseAttempts, judgeAttempts, selectKeptPages } from './attempts.ts';
@@ -113,7 +114,8 @@ export function createBuilder(app: BuilderApp): Builder {
     const watch = watchBuild(db, claimed, { signal, timeLimitMs, beats: !owner.isOnlyWorker });
     try {
       const bases = await readBases(claimed);
-      const deps = { db, objects, threads, renderer, readBodies };
+      const writesChunks = () => mayWriteChunks(db);
+      const deps = { db, objects, threads, renderer, readBodies, writesChunks, lost: releases.lost };
       const url = siteUrl(claimed.inputs.site, config);
       const { target, inputs } = claimed;
       const task: BuildTask = { target, inputs, replaces: replacedRelease(claimed) };

@@ -10,6 +10,7 @@ import {
 import { invalid, notFound } from '../../core/errors.ts';
 import { itemPath, siteUrl } from '../../core/public-paths.ts';
 import { noUser } from '../../core/roles.ts';
+import { mayWriteChunks } from '../../engines/edges/registry.ts';
 import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { App } from '../app.ts';
 import { loadBody, prepareDraft, readAsPublished } from '../content/index.ts';
@@ -66,7 +67,8 @@ export function createItemPreviewer(
     };
     const live = site.live_release && (await releases.read(site.live_release));
     const task = { target: 'preview' as const, inputs, replaces: site.live_release };
-    const deps = { db, objects, threads, renderer, readBodies: readWithBody };
+    const writesChunks = () => mayWriteChunks(db);
+    const deps = { db, objects, threads, renderer, readBodies: readWithBody, writesChunks, lost: releases.lost };
     const url = siteUrl(inputs.site, config);
     return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchPreview(signal)) };
   }

@@ -3,7 +3,9 @@ import type { ShellPreview, ShellPreviewInput } from '../../../workflows/contrac
 import { type BuildInputs, produceRelease, readStored } from '../../build/index.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
+import { itemPreviewLifetimeMs } from '../../core/preview-token.ts';
 import { siteUrl } from '../../core/public-paths.ts';
+import { mayWriteChunks } from '../../engines/edges/registry.ts';
 import type { App } from '../app.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { insertRelease } from './finish.ts';
@@ -12,6 +14,8 @@ import { explainPreviewFault, watchPreview } from './preview-limits.ts';
 
 /** Number of sites whose last preview of a theme is remembered. */
 const rememberedSites = 100;
+/** A preview's release is kept at least as long as its links; afterwards its pages may be collected. */
+const rememberedMs = itemPreviewLifetimeMs / 2;
 
 type Engines = Pick<App, 'db' | 'objects' | 'config'> & { threads: Pick<App['threads'], 'run'> };
 
@@ -24,7 +28,7 @@ export function createShellPreviewer(
   { db, objects, threads, config }: Engines,
   { items, releases, readBodies, renderer }: PreviewParts,
 ) {
-  const lastPreviews = new LRUCache<string, string>({ max: rememberedSites });
+  const lastPreviews = new LRUCache<string, string>({ max: rememberedSites, ttl: rememberedMs });
 
   async function readSources({ siteId, shellHash }: ShellPreviewInput): Promise<{ site: Site; inputs: BuildInputs }> {
     const shell = JSON.parse((await objects.getBytes(shellHash)).toString('utf8')) as BuildInputs['shell'];
@@ -46,7 +50,8 @@ export function createShellPreviewer(
     const { site, inputs } = await readSources(input);
     const bases = await readBases(site);
     const task = { target: 'preview' as const, inputs, replaces: bases[0]?.id ?? null };
-    const deps = { db, objects, threads, renderer, readBodies };
+    const writesChunks = () => mayWriteChunks(db);
+    const deps = { db, objects, threads, renderer, readBodies, writesChunks, lost: releases.lost };
     const url = siteUrl(inputs.site, config);
     const { release, base } = await produceRelease(deps, task, bases, url, watchPreview(signal)).catch(
       (error: unknown) => {

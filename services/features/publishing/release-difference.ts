@@ -1,4 +1,4 @@
-import { comparePaths, type Manifest, readDocument } from '../../build/format.ts';
+import { comparePaths, type Manifest, readManifest } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { ReadBytes } from '../../engines/objects/held-objects.ts';
@@ -17,7 +17,7 @@ export async function compareReleases(
   const read = async (id: string): Promise<Manifest> => {
     const row = rows.find((one) => one.id === id);
     if (!row) throw notFound('release');
-    return readDocument(objects, row.manifest_hash);
+    return readManifest(objects, row.manifest_hash);
   };
   return comparePaths(await read(from), await read(to));
 }

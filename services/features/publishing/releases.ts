@@ -1,4 +1,4 @@
-import { type Manifest, readDocument, type StoredInputs } from '../../build/format.ts';
+import { type Manifest, readDocument, readManifest, type StoredInputs } from '../../build/format.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
@@ -71,7 +71,7 @@ export async function planRollback(
   releaseId: string,
 ): Promise<RollbackPlan> {
   const { manifest_hash, inputs_hash, ...release } = await selectRelease(db, siteId, releaseId);
-  const manifest = await readDocument<Manifest>(objects, manifest_hash);
+  const manifest = await readManifest(objects, manifest_hash);
   const inputs = await readDocument<StoredInputs>(objects, inputs_hash);
   return { release, manifest, inputs };
 }

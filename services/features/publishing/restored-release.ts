@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
   createManifestWriter,
+  findChunks,
   getManifestFile,
   type Manifest,
   type ReadBytes,
   readDocument,
+  readManifest,
   type StoredInputs,
 } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
@@ -29,9 +31,19 @@ export interface RestoredRelease extends BackedUpRelease {
   places: Map<string, HashedPlace>;
 }
 
+/** The documents of a release, and the hashes of the chunks of its manifest and trace. */
+interface ReadRelease {
+  manifest: Manifest;
+  inputs: StoredInputs;
+  manifestChunks: string[];
+  traceChunks: string[];
+}
+
 /** Returns the hashes that a release refers to beyond its row. */
-export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): string[] {
+export function hashesOfRelease({ manifest, inputs, manifestChunks, traceChunks }: ReadRelease): string[] {
   return [
+    ...manifestChunks,
+    ...traceChunks,
     ...Object.values(manifest.files).map(([hash]) => hash),
     ...(inputs.shell ?? []).map(({ hash }) => hash),
     ...inputs.components.flatMap(({ source_hash, compiled_hash }) => [source_hash, compiled_hash]),
@@ -42,13 +54,15 @@ export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): strin
 /** Reads the documents of a release. Throws MissingObject. */
 export async function readRelease(
   objects: ReadBytes,
-  release: Pick<BackedUpRelease, 'manifest_hash' | 'inputs_hash'>,
-): Promise<{ manifest: Manifest; inputs: StoredInputs }> {
-  const [manifest, inputs] = await Promise.all([
-    readDocument<Manifest>(objects, release.manifest_hash),
-    readDocument<StoredInputs>(objects, release.inputs_hash),
+  { manifest_hash, inputs_hash, trace_hash }: Pick<BackedUpRelease, 'manifest_hash' | 'inputs_hash' | 'trace_hash'>,
+): Promise<ReadRelease> {
+  const [manifest, inputs, manifestRoot, traceRoot] = await Promise.all([
+    readManifest(objects, manifest_hash),
+    readDocument<StoredInputs>(objects, inputs_hash),
+    objects.getBytes(manifest_hash),
+    objects.getBytes(trace_hash),
   ]);
-  return { manifest, inputs };
+  return { manifest, inputs, manifestChunks: findChunks(manifestRoot), traceChunks: findChunks(traceRoot) };
 }
 
 /**
@@ -60,16 +74,18 @@ export async function storeRestoredRelease(
   release: BackedUpRelease,
   renumber: (id: string, revision: number) => number,
 ): Promise<RestoredRelease> {
-  const { manifest, inputs } = await readRelease(objects, release);
+  const read = await readRelease(objects, release);
+  const { manifest, inputs } = read;
   const id = randomUUID();
-  const hashes = hashesOfRelease(manifest, inputs);
+  // the restored manifest is one document
+  const hashes = hashesOfRelease({ ...read, manifestChunks: [] });
   const places = await objects.locate(hashes);
+  const lost = hashes.find((hash) => !places.has(hash));
+  if (lost) throw new MissingObject(`Nothing is stored under ${lost}.`);
   const writer = createManifestWriter(manifest.site, id, manifest.default_locale);
   for (const path of Object.keys(manifest.files)) {
     const { hash, type, csp } = getManifestFile(manifest, path)!;
-    const place = places.get(hash);
-    if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
-    writer.add(path, place, type, csp);
+    writer.add(path, places.get(hash)!, type, csp);
   }
   writer.manifest.redirects = manifest.redirects;
   writer.manifest.not_found = manifest.not_found;

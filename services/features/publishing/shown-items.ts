@@ -1,4 +1,4 @@
-import { type Manifest, type ReadBytes, readDocument, type StoredInputs } from '../../build/format.ts';
+import { type Manifest, type ReadBytes, readDocument, readManifest, type StoredInputs } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 import { itemPath, type PathItem } from '../../core/public-paths.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
@@ -39,7 +39,7 @@ interface DocumentsRow {
 
 async function readDocuments(objects: ReadBytes, { manifest_hash, inputs_hash }: DocumentsRow): Promise<ShownRelease> {
   const [manifest, inputs] = await Promise.all([
-    readDocument<Manifest>(objects, manifest_hash),
+    readManifest(objects, manifest_hash),
     readDocument<StoredInputs>(objects, inputs_hash),
   ]);
   return { manifest, inputs };

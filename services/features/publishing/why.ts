@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import type { PageWhy, ReadBytes } from '../../build/format.ts';
+import { type PageWhy, type ReadBytes, readDocument, type TraceChunk } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { ThreadPool, ThreadWork } from '../../engines/threads/thread-pool.ts';
-import findInTrace from './why-thread.ts';
+import findInTrace, { type FoundWhy } from './why-thread.ts';
 
 /** Larger traces are parsed in a thread. The trace of a few hundred pages takes a few milliseconds. */
 const threadedBytes = 512 * 1024;
@@ -39,7 +39,8 @@ export async function explainPage(
   const bytes = await objects.getBytes(release.trace_hash);
   const input = { bytes, path };
   const isLarge = threads !== undefined && bytes.length > threadedBytes;
-  const why = isLarge ? await threads.run<PageWhy | null>(finding, siteId, input) : findInTrace(input);
-  if (!why) throw notFound('page');
-  return why;
+  const found = isLarge ? await threads.run<FoundWhy | null>(finding, siteId, input) : findInTrace(input);
+  const chunk = found?.chunk ? await readDocument<TraceChunk>(objects, found.chunk) : null;
+  if (!found || (chunk && !Object.hasOwn(chunk.pages, path))) throw notFound('page');
+  return found.why;
 }

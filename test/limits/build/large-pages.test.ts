@@ -26,7 +26,7 @@ const items = Array.from({ length: 12 }, () => makeItem());
 const inputs = makeInputs({ items });
 const index = createSiteIndex(inputs);
 const hashes = Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, hashBytes(text)]));
-const pages = assignTemplates(planPages(index), hashes).filter(({ plan }) => plan.kind === 'item');
+const pages = [...assignTemplates(planPages(index), hashes).values()].filter(({ plan }) => plan.kind === 'item');
 
 /** A body of only links, which are made relative one by one. */
 const linkText = '<p><a href="/posts/">all</a></p>';

@@ -14,7 +14,8 @@ function openBuild(home: string, signal = new AbortController().signal) {
   const texts = { 'home.twig': home, 'archive.twig': 'archive', '404.twig': 'missing' };
   const templates = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, hashBytes(text)]));
   const inputs = makeInputs();
-  const pages = assignTemplates(planPages(createSiteIndex(inputs)), templates).filter(({ plan }) => plan.path === '/');
+  const planned = assignTemplates(planPages(createSiteIndex(inputs)), templates);
+  const pages = [planned.get('/')!];
   const session = renderer.open(
     {
       inputs,

@@ -107,27 +107,31 @@ describe('copying', () => {
     const hold = (work: () => Promise<string>) => {
       const waited: string[] = [];
       const options = { onWait: (name: string) => void waited.push(name), signal: nothing.signal };
-      return holdLeases(db, ['objects-copy', 'collect'], options, work).then((result) => [result, waited]);
+      return holdLeases(db, ['objects-copy', 'collection'], options, work).then((result) => [result, waited]);
     };
-    const collect = () => withLease(db, 'collect', {}, async () => 'collected');
+    const collect = () => withLease(db, 'collection', {}, async () => 'collected');
     expect(await hold(async () => String(await collect()))).toEqual(['null', []]);
     expect(await collect()).toBe('collected');
     let copied: Promise<unknown> | undefined;
-    await withLease(db, 'collect', { everyMs: 60_000 }, async () => {
+    await withLease(db, 'collection', { everyMs: 60_000 }, async () => {
       copied = hold(async () => 'copied');
       await new Promise((resolve) => setTimeout(resolve, 800));
       expect(await Promise.race([copied, 'waits'])).toBe('waits');
     });
-    expect(await copied).toEqual(['copied', ['collect']]);
+    expect(await copied).toEqual(['copied', ['collection']]);
     // the blocked work is due at its usual time
     expect(await collect()).toBeNull();
   });
 
+  test('collectors of earlier versions, which do not follow chunks, are never due', async () => {
+    expect(await withLease(db, 'collect', {}, async () => 'collected')).toBeNull();
+  });
+
   test('that was killed holds collection up for no longer than its lease', async () => {
     await db.query(
-      `INSERT INTO leases (name, holder, expires_at) VALUES ('collect', gen_random_uuid(), now() + INTERVAL '1 second')`,
+      `INSERT INTO leases (name, holder, expires_at) VALUES ('collection', gen_random_uuid(), now() + INTERVAL '1 second')`,
     );
-    const collect = () => withLease(db, 'collect', {}, async () => 'collected');
+    const collect = () => withLease(db, 'collection', {}, async () => 'collected');
     expect(await collect()).toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(await collect()).toBe('collected');

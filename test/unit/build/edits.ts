@@ -60,6 +60,15 @@ export const changes: Record<string, Change> = {
     snapshot.inputs.items.push(item);
     snapshot.bodies[item.id] = '<p>added</p>';
   },
+  // a type that is named like a language: its item has the path of a page in that language
+  collision: (snapshot, n) => {
+    const { items } = snapshot.inputs;
+    const page = items.find(({ type, locale }) => type === 'page' && locale === 'fr');
+    if (!page) return;
+    const item = makeItem({ type: 'fr', slug: page.slug, order: [n % 2 === 0 ? 0 : 2 ** 45, n] });
+    items.push(item);
+    snapshot.bodies[item.id] = '<p>collides</p>';
+  },
   removal: (snapshot, n) => {
     if (snapshot.inputs.items.length > 1) snapshot.inputs.items.splice(n % snapshot.inputs.items.length, 1);
   },

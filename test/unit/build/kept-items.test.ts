@@ -12,11 +12,24 @@ describe('the items of a snapshot', () => {
     expect(receiver.receive(arrive(sender.prepare('site', [a, b, c], false)))).toEqual([a, b, c]);
     const changed = { ...b, revision: 2, title: 'New' };
     const second = sender.prepare('site', [c, changed, a], false);
-    expect(second.list).toEqual([2, changed, 0]);
+    expect(second.list).toEqual([[2, 1], changed, [0, 1]]);
     expect(receiver.receive(arrive(second))).toEqual([c, changed, a]);
     const third = sender.prepare('site', [a, changed], false);
-    expect(third.list).toEqual([2, 1]);
+    expect(third.list).toEqual([
+      [2, 1],
+      [1, 1],
+    ]);
     expect(receiver.receive(arrive(third))).toEqual([a, changed]);
+  });
+
+  test('that follow each other are sent as one run', () => {
+    const [sender, receiver] = [createItemSender(), createItemReceiver()];
+    const items = Array.from({ length: 9 }, () => makeItem());
+    receiver.receive(arrive(sender.prepare('site', items, false)));
+    const changed = items.toSpliced(4, 1, makeItem());
+    const sent = sender.prepare('site', changed, false);
+    expect(sent.list).toEqual([[0, 4], changed[4], [5, 4]]);
+    expect(receiver.receive(arrive(sent))).toEqual(changed);
   });
 
   test('of another site are sent whole, and the renderer keeps nothing of the earlier site', () => {
@@ -29,7 +42,7 @@ describe('the items of a snapshot', () => {
     expect(other).toMatchObject({ base: null, list: [b] });
     expect(receiver.receive(arrive(other))).toEqual([b]);
     expect(sender.knows('one')).toBe(false);
-    expect(receiver.receive({ base: first.keepAs, list: [0], keepAs: null })).toBeNull();
+    expect(receiver.receive({ base: first.keepAs, list: [[0, 1]], keepAs: null })).toBeNull();
   });
 
   test('are refused by a renderer that was started again, and then sent whole', () => {

@@ -34,13 +34,13 @@ const manifest: Manifest = {
 
 describe('a URL path of a release', () => {
   test('leads to a page with its policy', () => {
-    expect(resolvePath(manifest, '/about/')).toMatchObject({
+    expect(resolvePath(manifest, () => manifest, '/about/')).toMatchObject({
       kind: 'file',
       file: { csp: "default-src 'self'", immutable: false },
     });
   });
   test('is percent-decoded; an asset is immutable and has no policy', () => {
-    expect(resolvePath(manifest, '/_assets/a%20b.12.css')).toMatchObject({
+    expect(resolvePath(manifest, () => manifest, '/_assets/a%20b.12.css')).toMatchObject({
       kind: 'file',
       file: { csp: null, immutable: true, key: 'packs/p' },
     });
@@ -54,7 +54,7 @@ describe('a URL path of a release', () => {
     ['/caf%C3%A9', '/', 302],
     ['/about-us', 'https://host.test/', 308],
   ])('%s redirects to %s', (path, to, status) => {
-    expect(resolvePath(manifest, path)).toEqual({ kind: 'redirect', to, status });
+    expect(resolvePath(manifest, () => manifest, path)).toEqual({ kind: 'redirect', to, status });
   });
   test.each([
     ['/nothing', '/404.html'],
@@ -63,7 +63,7 @@ describe('a URL path of a release', () => {
     ['/%', '/404.html'],
     ['/%00', '/404.html'],
   ])('%s is the 404 page %s', (path, shown) => {
-    expect(resolvePath(manifest, path)).toMatchObject({ kind: 'not_found', file: { path: shown } });
+    expect(resolvePath(manifest, () => manifest, path)).toMatchObject({ kind: 'not_found', file: { path: shown } });
   });
 });
 

@@ -20,7 +20,7 @@ const hashes = Object.fromEntries(Object.entries(templates).map(([name, text]) =
 function openSession() {
   const items = [makeItem({ slug: 'a' }), makeItem({ slug: 'b' }), makeItem({ slug: 'c' })];
   const inputs = makeInputs({ items });
-  const pages = assignTemplates(planPages(createSiteIndex(inputs)), templates);
+  const pages = [...assignTemplates(planPages(createSiteIndex(inputs)), templates).values()];
   const noReact = { render: () => '', close: () => undefined };
   const session = createRenderSession(
     {

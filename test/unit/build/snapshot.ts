@@ -125,8 +125,8 @@ export function renderSnapshot(snapshot: Snapshot) {
     content_type: 'text/plain',
   }));
   const index = createSiteIndex(inputs);
-  const planned = assignTemplates(planPages(index), templates);
-  const byPath = new Map(planned.map((page) => [page.plan.path, page]));
+  const byPath = assignTemplates(planPages(index), templates);
+  const planned = [...byPath.values()];
   const assetPaths = snapshot.assets ?? [];
   const session = createRenderSession(
     {

@@ -47,7 +47,7 @@ async function renderBare(texts: Record<string, string>, limits: MemoryLimits = 
   const pages = new Map<string, string>();
   await renderPages(
     { render: async (ask) => session.render(ask), close: () => undefined },
-    assignTemplates(planPages(index), templates),
+    [...assignTemplates(planPages(index), templates).values()],
     index,
     { readBodies: async () => new Map(), sources: feed },
     (page) => pages.set(page.path, page.html),

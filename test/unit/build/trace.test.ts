@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTraceWriter, findStale, type Trace } from '../../../services/build/trace.ts';
+import { createTraceWriter, findStale, type TraceChunk } from '../../../services/build/trace.ts';
 
 const values = (table: Record<string, string>) => (key: string) => table[key] ?? '';
 
 function traceOf(pages: Record<string, string[]>, table: Record<string, string>) {
-  const writer = createTraceWriter('1', values(table));
+  const writer = createTraceWriter(values(table));
   for (const [path, reads] of Object.entries(pages)) writer.add(path, reads);
-  return writer.trace;
+  return writer.chunk;
 }
 
 describe('a page is rendered again', () => {
@@ -14,24 +14,19 @@ describe('a page is rendered again', () => {
   const trace = traceOf({ '/x/': ['a', 'b', 'a'], '/y/': ['c'] }, table);
 
   test('when something it read has changed, and the reason names it', () => {
-    const stale = findStale(trace, '1', ['/x/', '/y/'], values({ ...table, b: '2' }));
-    expect(stale.get('/x/')).toEqual({ kind: 'changed', reads: ['b'] });
-    expect(stale.get('/y/')).toBeNull();
-  });
-  test('when it is new', () => {
-    expect(findStale(trace, '1', ['/z/'], values(table)).get('/z/')).toEqual({ kind: 'new' });
-  });
-  test('when the engine is another version, or there is no earlier release', () => {
-    expect(findStale(trace, '2', ['/x/'], values(table)).get('/x/')).toEqual({ kind: 'version' });
-    expect(findStale(trace, '2', ['/z/'], values(table)).get('/z/')).toEqual({ kind: 'new' });
-    expect(findStale(null, '1', ['/x/'], values(table)).get('/x/')).toEqual({ kind: 'new' });
+    expect(findStale(trace, values({ ...table, b: '2' }))).toEqual(new Map([['/x/', ['b']]]));
   });
   test('not because of what others read', () => {
-    expect(findStale(trace, '1', ['/x/'], values({ ...table, c: '9' })).get('/x/')).toBeNull();
+    expect(findStale(trace, values({ ...table, c: '9' }))).toEqual(new Map([['/y/', ['c']]]));
+    expect(findStale(trace, values(table))).toEqual(new Map());
+  });
+  test('only for reads that may differ', () => {
+    const now = values({ a: '2', b: '2', c: '2' });
+    expect(findStale(trace, now, (key) => key === 'b')).toEqual(new Map([['/x/', ['b']]]));
   });
 });
 
-const readsOf = ({ keys, pages }: Trace, path: string) => pages[path]!.map((index) => keys[index]);
+const readsOf = ({ keys, pages }: TraceChunk, path: string) => pages[path]!.map((index) => keys[index]);
 
 test('a trace keeps each read of a page once', () => {
   const trace = traceOf({ '/x/': ['a', 'b', 'a'], '/y/': ['b'], '/__proto__/': [] }, {});
@@ -46,17 +41,19 @@ describe('a copied page', () => {
 
   test('has the same reads, and makes the same trace as a rendered one', () => {
     const pages = { '/new/': ['c', 'd'], '/x/': ['a', 'b'], '/y/': ['b', 'c'] };
-    const writer = createTraceWriter('1', values(table));
+    const writer = createTraceWriter(values(table));
     writer.add('/new/', pages['/new/']);
     writer.copy('/x/', from);
     writer.copy('/y/', from);
-    expect(writer.trace).toEqual(traceOf(pages, table));
-    expect(JSON.stringify(writer.trace)).toBe(JSON.stringify(traceOf(pages, table)));
+    expect(writer.chunk).toEqual(traceOf(pages, table));
+    expect(JSON.stringify(writer.chunk)).toBe(JSON.stringify(traceOf(pages, table)));
   });
 
   test('has no reads if the earlier release does not have it', () => {
-    const writer = createTraceWriter('1', values(table));
+    const writer = createTraceWriter(values(table));
     writer.copy('/nothing/', from);
-    expect(readsOf(writer.trace, '/nothing/')).toEqual([]);
+    writer.copy('/x/', undefined);
+    expect(readsOf(writer.chunk, '/nothing/')).toEqual([]);
+    expect(readsOf(writer.chunk, '/x/')).toEqual([]);
   });
 });

@@ -76,7 +76,8 @@ const created_us = 1_767_225_600_000_000;
 
 /** Reads the row as a build reads stored items. */
 async function readStored(row: ContentRow) {
-  const db = { query: async () => [{ ...row, created_us }] } as unknown as Db;
+  const names = `${row.id}:${row.revision}`;
+  const db = { query: async () => [{ ...row, created_us, names }] } as unknown as Db;
   return (await createItemReader(1).readPublished(db, row.site_id))[0]!;
 }
 

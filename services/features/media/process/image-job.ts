@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import { inParallel } from '../../../core/in-parallel.ts';
 import { animationFactor, type ImageFacts, type ImageFormat, isTooLong, planFiles } from './image-plan.ts';
 
 export interface ImageJob {
@@ -58,17 +59,6 @@ async function readFacts(input: string, maxPixels: number): Promise<ImageFacts> 
   };
 }
 
-/** Runs the work for each item, several concurrently; returns the results in order. */
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const lane = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), items.length) }, lane));
-  return results;
-}
-
 /**
  * Opens an image for several outputs: oriented upright, in sRGB, without metadata. A still image is decoded once, at
  * the largest size needed; an animation is decoded per output, because it has many frames.
@@ -119,13 +109,17 @@ export async function runImageJob(
   onProgress({ done, total });
   const source = await openSource(job, facts, Math.max(...wanted.map(({ width }) => width)));
   // the largest takes longest: started first, it does not run alone at the end
-  const files = await inParallel(wanted.reverse(), async ({ format, width }): Promise<ImageFile> => {
-    const file = path.join(job.folder, `${width}.${format}`);
-    const image = source().resize({ width, withoutEnlargement: true });
-    const info = await encoders[format](image).toFile(file);
-    onProgress({ done: ++done, total });
-    return { format, width: info.width, height: info.pageHeight ?? info.height, file };
-  });
+  const files = await inParallel(
+    wanted.reverse(),
+    availableParallelism(),
+    async ({ format, width }): Promise<ImageFile> => {
+      const file = path.join(job.folder, `${width}.${format}`);
+      const image = source().resize({ width, withoutEnlargement: true });
+      const info = await encoders[format](image).toFile(file);
+      onProgress({ done: ++done, total });
+      return { format, width: info.width, height: info.pageHeight ?? info.height, file };
+    },
+  );
   const placeholder = job.step === 'variants' ? await makePlaceholder(source, facts, job.input) : null;
   return { facts, files: files.reverse(), placeholder, left: total - done };
 }
