@@ -46,7 +46,7 @@ const filterings = (round: number): readonly Filtering[] => {
   const search = (name: string, text: string, total: RegExp, first: RegExp): Filtering => ({
     name,
     set: async (page) => {
-      await page.getByRole('searchbox', { name: 'Search', exact: true }).focus();
+      await page.getByRole('searchbox', { name: 'Search content' }).focus();
       await page.keyboard.insertText(text);
     },
     total,
@@ -63,7 +63,7 @@ const filterings = (round: number): readonly Filtering[] => {
     ),
     {
       name: 'by status',
-      set: (page) => page.getByLabel('Status').selectOption('archived'),
+      set: (page) => page.getByLabel('Status', { exact: true }).selectOption('archived'),
       total: /^3,334 items$/,
       first: /^Item 9999 /,
     },
