@@ -2,6 +2,7 @@
 // an article of 10,000 words, and writes the figures to the terminal and into docs/performance.md. Exits with 1 if
 // something could not be measured, but not if a figure misses its goal.
 
+import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Figure } from '../test/bench/report/figure.ts';
@@ -105,6 +106,7 @@ async function measureAll(browser: Browser, link: string, article: string): Prom
 const installation = await startInstallation(await freshPorts(), { FIELDSTONE_RATE_LIMIT_DASHBOARD: '0' }, ['--demo']);
 try {
   const article = await fillSite(installation);
+  process.stdout.write(`Load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors\n`);
   const { link } = await installation.run('users', 'link', '--no-mail');
   const browser = await launchChromium();
   try {
