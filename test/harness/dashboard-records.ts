@@ -10,11 +10,12 @@ export type Records = Readonly<Record<string, string>>;
 export async function writeRecords({ run, request, origin }: Installation): Promise<Records> {
   const { key } = await run('keys', 'create', '--name', 'axe', '--scopes', 'admin', '--sites', '*');
   // biome-ignore lint/suspicious/noExplicitAny: records of several shapes
-  const post = async (at: string, body?: unknown, raw?: FormData): Promise<any> => {
-    const { status, data } = await request('POST', at, { key, body, ...(raw ? { raw } : {}) });
-    if (status >= 300) throw new Error(`POST ${at}: status ${status}`);
+  const send = async (method: string, at: string, body?: unknown, raw?: FormData): Promise<any> => {
+    const { status, data } = await request(method, at, { key, body, ...(raw ? { raw } : {}) });
+    if (status >= 300) throw new Error(`${method} ${at}: status ${status}`);
     return data;
   };
+  const post = (at: string, body?: unknown, raw?: FormData) => send('POST', at, body, raw);
   await post('/sites', { name: 'Empty', slug: 'empty' });
   const item = await post('/sites/demo/content', {
     title: 'For axe',
@@ -37,9 +38,25 @@ export async function writeRecords({ run, request, origin }: Installation): Prom
   const { data: deliveries } = await request('GET', `/sites/demo/webhooks/${integration.id}/deliveries`, { key });
   const events = { url: 'https://hooks.example.org/', events: ['site.published'] };
   const endpoint = await post('/sites/demo/event-endpoints', events);
+  await send('PUT', '/sites/demo/types/hike', {
+    name: 'Hike',
+    fields_schema: {
+      type: 'object',
+      properties: { km: { type: 'number' }, notes: { type: 'string', format: 'html' } },
+    },
+  });
+  await send('PUT', '/sites/demo/components/card', {
+    type: 'html',
+    source_code: '<h2>{{ title }}</h2>',
+    variables_schema: { title: { type: 'string', default: 'Hello' } },
+  });
+  const script = await post('/sites/demo/scripts', { name: 'Year', position: 'body_end', code: 'document.title' });
   return {
     'content/$id': `/${item.id}`,
     'media/$id': `/${media.id}`,
+    'types/$type': '/hike',
+    'components/$handle': '/card',
+    'scripts/$id': `/${script.id}`,
     'webhooks/$id': `/${integration.id}`,
     'webhooks/$id/$delivery': `/${integration.id}/${deliveries[0].id}`,
     'events/$id': `/${endpoint.id}`,

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { describeSeconds } from '../app/format.ts';
@@ -7,8 +8,14 @@ import sheet from './progress.css?url';
 import { Sheet } from './sheet.tsx';
 import { useTimeLeft } from './time-left.ts';
 
-/** What a job does now, how far it is, and the time that is left. */
-export function JobProgress({ job }: { job: Job }) {
+/** What a job does now, how far it is, and the time that is left. The rest of the page stays while the sheet is loaded. */
+export const JobProgress = ({ job }: { job: Job }) => (
+  <Suspense>
+    <Progress job={job} />
+  </Suspense>
+);
+
+function Progress({ job }: { job: Job }) {
   const { stage, done, total } = job.progress;
   const left = useTimeLeft(job);
   const isCounting = total > 0;

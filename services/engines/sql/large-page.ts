@@ -26,6 +26,8 @@ export interface LargeListSource {
   key: { column: string; type: 'UUID' | 'TEXT' };
   /** The size in bytes of the columns that may be large. */
   bytes: string;
+  /** The filter reads so much of each row that the first page evaluates it once, for the rows and for their number. */
+  isFilterSlow?: boolean;
   /** An expression for the number of rows of all pages, if that is known without counting; with `scopeParams`. */
   total?: string;
   /** Maximum bytes needed to read a batch, if the largest member of a row is read in pieces. */
@@ -45,18 +47,23 @@ interface PlacedRow {
  * for columns that are returned.
  */
 function firstSql(
-  { columns, table, scope, filter = '', order, key, bytes, total }: LargeListSource,
+  { columns, table, scope, filter = '', isFilterSlow, order, key, bytes, total }: LargeListSource,
   n: number,
   withTotal: boolean,
 ): string {
+  const isFilterApart = withTotal && isFilterSlow;
+  const matched = `SELECT ${key.column} AS list_key FROM ${table} WHERE ${scope} ${filter}`;
+  const start = isFilterApart ? `WITH matched AS MATERIALIZED (${matched}) ` : '';
+  const rows = isFilterApart ? `AND ${key.column} IN (SELECT m.list_key FROM matched m)` : filter;
+  const number = isFilterApart ? '(SELECT count(*)::INT8 FROM matched)' : total;
   const shown = columns
     .split(/,\s*/)
     .map((column) => `CASE WHEN list_upto <= $${n + 3}::INT8 THEN ${column} END AS ${column}`);
-  const columnOfTotal = withTotal ? `, ${total} AS list_total` : '';
-  return `SELECT ${key.column} AS list_key, list_bytes${columnOfTotal}, ${shown.join(', ')} FROM (
+  const columnOfTotal = withTotal ? `, ${number} AS list_total` : '';
+  return `${start}SELECT ${key.column} AS list_key, list_bytes${columnOfTotal}, ${shown.join(', ')} FROM (
     SELECT s.*, sum(list_bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS list_upto FROM (
       SELECT ${columns}, (${rowBytes} + ${bytes})::INT8 AS list_bytes FROM ${table}
-      WHERE ${scope} ${filter} ORDER BY ${order} LIMIT $${n + 1} OFFSET $${n + 2}
+      WHERE ${scope} ${rows} ORDER BY ${order} LIMIT $${n + 1} OFFSET $${n + 2}
     ) s
   ) p ORDER BY list_upto`;
 }
@@ -99,7 +106,7 @@ export async function selectLargePage<Row extends object>(
   const { scopeParams, filterParams = [], maxBatchBytes = Number.POSITIVE_INFINITY } = source;
   const params = [...scopeParams, ...filterParams];
   // further pages need the total first: a page past the end must not read the rows before it
-  const withTotal = source.total !== undefined && page === 1;
+  const withTotal = page === 1 && (source.total !== undefined || source.isFilterSlow === true);
   const counted = withTotal ? undefined : await readTotal(db, source, params);
   const offset = (page - 1) * per_page;
   if (counted !== undefined && offset >= counted) return { rows: [], rest: [], total: counted };

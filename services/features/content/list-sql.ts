@@ -69,7 +69,9 @@ export async function selectContentPage(
 ): Promise<LargePage<ListedRow>> {
   const { sql, params } = filtersOf(query);
   const source = sourceOf(siteId, withBody, false);
-  if (params.length > 0) return selectLargePage(db, { ...source, filter: sql, filterParams: params }, query);
+  const isFilterSlow = query.q !== undefined;
+  if (params.length > 0)
+    return selectLargePage(db, { ...source, filter: sql, filterParams: params, isFilterSlow }, query);
   const total = '(SELECT COALESCE(sum(active), 0)::INT8 FROM content_counts WHERE site_id = $1)';
   return selectLargePage(db, { ...source, total }, query);
 }

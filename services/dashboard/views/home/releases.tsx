@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { pageOf, rest } from '../../app/api.ts';
 import { describeTime } from '../../app/format.ts';
 import { Button } from '../../parts/button.tsx';
@@ -30,10 +30,17 @@ interface RowProps {
 function ReleaseRow({ site, release, live, before }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const rollBack = useRollback(site);
+  const row = useRef<HTMLLIElement>(null);
+  // the button that was pressed is gone once the release is live: without this, the keyboard starts at the top again
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    if (release.live && hadFocus.current && document.activeElement === document.body) row.current?.focus();
+    hadFocus.current = false;
+  }, [release.live]);
   const when = describeTime(release.created_at);
   const other = release.live ? before : live;
   return (
-    <li className="release">
+    <li ref={row} className="release" tabIndex={-1}>
       <div className="release-line">
         <div>
           <strong>
@@ -56,7 +63,10 @@ function ReleaseRow({ site, release, live, before }: RowProps) {
           {!release.live && (
             <Button
               aria-label={strings.makeLiveLabel(when)}
-              onPress={() => rollBack({ to: release.id, from: live?.id ?? null })}
+              onPress={() => {
+                hadFocus.current = true;
+                rollBack({ to: release.id, from: live?.id ?? null });
+              }}
             >
               {strings.makeLive}
             </Button>
