@@ -91,6 +91,19 @@ test('by keyboard: values from the form show in the preview, whose scripts do no
   expect((await readCard(site)).variables_schema).toEqual({ size: { type: 'integer' } });
 });
 
+test('Ctrl+K while typing in the code opens the palette, and the code keeps all its text', async () => {
+  const site = await makeSiteWithCard();
+  const { page } = await openComponents(site, 'editor', '/card');
+  const source = page.getByRole('textbox', { name: 'Source' });
+  await source.fill('');
+  await page.keyboard.type('first line');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('searchbox', { name: 'Search or run a command' }).waitFor();
+  await page.keyboard.press('Escape');
+  await source.getByText('first line').waitFor();
+});
+
 test('a React component is rendered with the values of its form', async () => {
   const site = await makeSite();
   const source_code = 'export default function Sum({ a = 1 }) {\n  return <p>{a + 40}</p>;\n}\n';
