@@ -116,7 +116,7 @@ test('a React component is rendered with the values of its form', async () => {
   await frame.getByText('42').waitFor();
 });
 
-test('a change of somebody else is not overwritten without asking, and unsaved changes are not left without asking', async () => {
+test('a change by another user is not overwritten without asking, and unsaved changes are not left without asking', async () => {
   const site = await makeSiteWithCard();
   const { page } = await openComponents(site, 'editor', '/card');
   const source = page.getByRole('textbox', { name: 'Source' });
@@ -136,7 +136,7 @@ test('a change of somebody else is not overwritten without asking, and unsaved c
   expect((await readCard(site)).source_code).toBe('<p>mine</p>');
 });
 
-test('Save mine keeps what somebody else changed in other members, and Undo brings theirs back', async () => {
+test('Save mine keeps what another user changed in other members, and Undo brings theirs back', async () => {
   const site = await makeSiteWithCard();
   const { page } = await openComponents(site, 'editor', '/card');
   await page.getByRole('textbox', { name: 'Source' }).fill('<p>mine</p>');
