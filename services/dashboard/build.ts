@@ -15,7 +15,7 @@ const styles = 'app/styles.css';
 const compressible = new Set(['.js', '.css', '.svg']);
 
 /**
- * Style sheets that a view loads itself: `import url from './content.css?url'` makes the sheet a file of its own, and `url` is its URL. The
+ * Style sheets that a view loads itself: `import url from './content.css?url'` makes the sheet a separate file, and `url` is its URL. The
  * first view does not load it.
  */
 const sheetsOfViews: Plugin = {

@@ -23,7 +23,7 @@ export interface Bundle {
   files: ReadonlySet<string>;
 }
 
-/** Opens a complete bundle, of these sources if they are given; undefined if the folder has none. */
+/** Opens a complete bundle, of these sources if they are given; undefined if the folder has no complete bundle. */
 async function openBundle(folder: string, sources?: string): Promise<Bundle | undefined> {
   const text = await readFile(path.join(folder, 'index.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -36,7 +36,7 @@ async function openBundle(folder: string, sources?: string): Promise<Bundle | un
 }
 
 /**
- * Bundles in a process of its own, so that the compiler's memory is free afterwards. That process ends with this one, also
+ * Bundles in a separate process, so that the compiler's memory is free afterwards. That process ends with this one, also
  * when this one is killed, which ends its standard input.
  */
 async function build(folder: string): Promise<void> {

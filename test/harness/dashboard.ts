@@ -45,7 +45,7 @@ export const makeLink = (userId: string, kind: Link['kind']): Promise<Link> =>
 
 export const tokenOf = ({ url }: Pick<Link, 'url'>): string => url.split('#')[1]!;
 
-/** Signs a user in with a link, on a client of its own. */
+/** Signs a user in with a link, on a separate client. */
 export async function signInByLink(userId: string): Promise<DashboardClient> {
   const client = openDashboard();
   const reply = await client.call('POST', '/links/accept', { token: tokenOf(await makeLink(userId, 'sign_in')) });

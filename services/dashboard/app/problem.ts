@@ -27,7 +27,7 @@ export class Problem extends Error {
   }
 }
 
-/** Reads the error of a response that is no success. A body that is not the envelope, such as that of a proxy, yields the status alone. */
+/** Reads the error of a response without success status. A body that is not the envelope, such as that of a proxy, yields the status alone. */
 export async function readProblem(response: Response): Promise<Problem> {
   const body = (await response.json().catch(() => null)) as {
     error?: { message?: string; code?: string; details?: ProblemDetail[] };

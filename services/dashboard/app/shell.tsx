@@ -20,10 +20,12 @@ function usePaletteKey(open: () => void): void {
     const onKey = (event: KeyboardEvent) => {
       if (!isCommandKey(event)) return;
       event.preventDefault();
+      event.stopPropagation();
       open();
     };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    // before the code editor, for which Ctrl+K on macOS deletes the rest of the line
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
   }, [open]);
 }
 

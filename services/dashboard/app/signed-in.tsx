@@ -9,7 +9,7 @@ const SignIn = lazy(() => import('../views/sign-in/sign-in.tsx'));
 
 /**
  * Shows the pages to a person with a session, and signing in to others; the path stays, so that signing in leads to the page. When a session
- * ends by itself, the pages stay below the sign-in page with what is not saved, until another person signs in.
+ * expires, the pages and their unsaved changes stay below the sign-in page until another person signs in.
  */
 export function SignedIn() {
   const me = useMeQuery();

@@ -1,4 +1,4 @@
-/** The texts of the shell and of shared parts; each view has a `strings.ts` of its own. */
+/** The texts of the shell and of shared parts; each view has its own `strings.ts`. */
 export const strings = {
   product: 'Fieldstone',
   documentTitle: (title: string) => `${title} · Fieldstone`,

@@ -8,7 +8,7 @@ export interface AltText {
   isDecorative: boolean;
 }
 
-/** Whether an image has a text, or needs none. */
+/** Whether an image has an alternative text or is decorative. */
 export const isDescribed = ({ text, isDecorative }: AltText): boolean => isDecorative || text.trim() !== '';
 
 /** The alternative text of an image, which a decorative image does not need. A form shows an error of the member `alt` here. */

@@ -3,7 +3,7 @@ import { ActionButton } from './action-button.tsx';
 import { Button } from './button.tsx';
 import { DialogBox } from './dialog-box.tsx';
 
-/** Asks what counts after somebody else has changed a record that is edited here (412 `precondition_failed`). */
+/** Asks what counts after another user has changed a record that is edited here (412 `precondition_failed`). */
 export const ConflictDialog = ({
   keepMine,
   takeTheirs,

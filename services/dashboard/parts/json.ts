@@ -11,7 +11,7 @@ const canonicalText = (value: unknown): string =>
 /** Returns whether two JSON values are the same, in whatever order their objects have their members. */
 export const isSameJson = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
 
-/** Returns `theirs` with the members of `mine` that differ from `before`: what was edited here, over a change of somebody else. */
+/** Returns `theirs` with the members of `mine` that differ from `before`: what was edited here, over another user's change. */
 export function mergeEdits<T extends object>(before: T, mine: T, theirs: T): T {
   const edited = Object.entries(mine).filter(([name, value]) => !isSameJson(value, before[name as keyof T]));
   return { ...theirs, ...Object.fromEntries(edited) };

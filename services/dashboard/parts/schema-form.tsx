@@ -126,7 +126,7 @@ function Member(props: MemberProps) {
 
 type Common = { label: string; isRequired: boolean };
 
-/** A number as it is typed: half of one, such as `-`, is no value yet. */
+/** A number as it is typed: an incomplete number such as `-` has no value. */
 function NumberMember({ schema, value, onChange, common }: MemberProps & { common: Common }) {
   const [text, setText] = useState(value === undefined ? '' : String(value));
   const change = (next: string) => {

@@ -91,6 +91,19 @@ test('by keyboard: values from the form show in the preview, whose scripts do no
   expect((await readCard(site)).variables_schema).toEqual({ size: { type: 'integer' } });
 });
 
+test('Ctrl+K while typing in the code opens the palette, and the code keeps all its text', async () => {
+  const site = await makeSiteWithCard();
+  const { page } = await openComponents(site, 'editor', '/card');
+  const source = page.getByRole('textbox', { name: 'Source' });
+  await source.fill('');
+  await page.keyboard.type('first line');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('searchbox', { name: 'Search or run a command' }).waitFor();
+  await page.keyboard.press('Escape');
+  await source.getByText('first line').waitFor();
+});
+
 test('a React component is rendered with the values of its form', async () => {
   const site = await makeSite();
   const source_code = 'export default function Sum({ a = 1 }) {\n  return <p>{a + 40}</p>;\n}\n';
@@ -103,7 +116,7 @@ test('a React component is rendered with the values of its form', async () => {
   await frame.getByText('42').waitFor();
 });
 
-test('a change of somebody else is not overwritten without asking, and unsaved changes are not left without asking', async () => {
+test('a change by another user is not overwritten without asking, and unsaved changes are not left without asking', async () => {
   const site = await makeSiteWithCard();
   const { page } = await openComponents(site, 'editor', '/card');
   const source = page.getByRole('textbox', { name: 'Source' });
@@ -123,7 +136,7 @@ test('a change of somebody else is not overwritten without asking, and unsaved c
   expect((await readCard(site)).source_code).toBe('<p>mine</p>');
 });
 
-test('Save mine keeps what somebody else changed in other members, and Undo brings theirs back', async () => {
+test('Save mine keeps what another user changed in other members, and Undo brings theirs back', async () => {
   const site = await makeSiteWithCard();
   const { page } = await openComponents(site, 'editor', '/card');
   await page.getByRole('textbox', { name: 'Source' }).fill('<p>mine</p>');

@@ -143,7 +143,7 @@ test('a viewer reads an item and can change nothing', async () => {
   expect(await bodyOf(page).getAttribute('contenteditable')).toBe('false');
 });
 
-test('a change that somebody else saved meanwhile is shown beside the own one, and either may win', async () => {
+test('a change that another user saved meanwhile is shown beside the edited one, and the user chooses', async () => {
   const site = await makeSite();
   for (const choice of ['Keep mine', 'Take theirs'] as const) {
     const id = await makeItem(site);

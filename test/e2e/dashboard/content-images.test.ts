@@ -124,7 +124,7 @@ test.each(['drop', 'paste'] as const)(
   },
 );
 
-test('an author sees the item of somebody else read-only, with the reason, and writes their own without publishing it', async () => {
+test('an author sees an item of another user read-only, with the reason, and writes their own without publishing it', async () => {
   const site = await makeSite();
   const { page, body, user } = await openItem(site, await makeItem(site), { role: 'author' });
   await page.getByText('You can read this item, but not change it.').waitFor();

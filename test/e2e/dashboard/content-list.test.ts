@@ -122,6 +122,36 @@ test('everything that matches is selected and changed a hundred at a time, undon
   expect(complaints).toEqual([]);
 });
 
+test('after an action the focus is in the list, and what is refused is shown on return if the list was left', async () => {
+  const site = await makeSite();
+  await makeItems(site, ['First', 'Second']);
+  const { page } = await openList(site);
+  const bar = page.getByRole('toolbar', { name: 'Selected items' });
+  await page.getByRole('checkbox', { name: 'Select First' }).click();
+  await bar.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
+  await bar.waitFor({ state: 'detached' });
+  await page.locator('[role="row"]:focus').waitFor();
+  await page.getByRole('checkbox', { name: 'Select Second' }).click();
+  const gone = (await list(site, '&q=Second')).json.data[0].id;
+  await site.request('DELETE', `/content/${gone}`);
+  let proceed = () => {};
+  const isLeft = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  await page.route('**/content/changes', async (route) => {
+    await isLeft;
+    await route.continue();
+  });
+  await bar.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
+  await page.getByRole('link', { name: 'Media' }).click();
+  await page.getByRole('heading', { name: 'Media', level: 1 }).waitFor();
+  const done = page.waitForResponse('**/content/changes');
+  proceed();
+  await (await done).finished();
+  await page.getByRole('link', { name: 'Content', exact: true }).click();
+  await page.getByRole('dialog', { name: '1 item could not be changed' }).getByText('Second').waitFor();
+});
+
 test('the trash shows deleted items and restores them', async () => {
   const site = await makeSite();
   await makeItems(site, ['Gone', 'Here']);

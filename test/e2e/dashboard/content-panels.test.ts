@@ -74,7 +74,7 @@ test('a translation is created from an item, and written beside it', async () =>
   expect(data[0]).toMatchObject({ translation_of: id, body_html: '<p>One.</p>' });
 });
 
-test('the preview shows the item with its pending draft, in a window of its own', async () => {
+test('the preview shows the item with its pending draft, in a new window', async () => {
   const site = await makeSite();
   await site.request('POST', '/publish');
   const { page, read } = await openItem(site);

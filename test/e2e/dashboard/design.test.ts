@@ -104,7 +104,7 @@ test('by keyboard: a file is created, completed from the guide, saved, renamed, 
   expect(complaints).toEqual([]);
 });
 
-test('a file that somebody else has saved meanwhile is not overwritten: the page shows both and asks', async () => {
+test('a file that another user has saved meanwhile is not overwritten: the page shows both and asks', async () => {
   const site = await makeThemedSite();
   const { page } = await openDesign(site);
   await type(page, 'home.twig', '<body>Mine</body>');
@@ -124,7 +124,7 @@ test('a file that somebody else has saved meanwhile is not overwritten: the page
   await editor(page, 'home.twig').getByText('Not saved').waitFor();
 });
 
-test('a session that ends by itself loses no unsaved text: the person signs in again above the page', async () => {
+test('a session that expires loses no unsaved text: the user signs in again above the page', async () => {
   const site = await makeThemedSite();
   const { user, client } = await makeSignedIn(await makeMember(site.slug, 'editor'));
   const { page } = await openDashboardPage(browser(), { userId: user.id, path: `/sites/${site.slug}/design` });

@@ -78,6 +78,16 @@ test('by keyboard: the palette adds a script, and what the service rejects is at
   expect(await scriptsOf(site)).toEqual([['Banner', 'head', src, null]]);
 });
 
+test('an unsaved script is not left without asking', async () => {
+  const site = await makeSite();
+  const { page } = await openScripts(site, 'editor', '/new');
+  await page.getByLabel('Name').fill('Counter');
+  await page.getByRole('link', { name: 'Scripts' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await dialog.getByRole('button', { name: 'Leave the page' }).click();
+  await page.getByRole('heading', { name: 'No scripts yet' }).waitFor();
+});
+
 test('scripts are listed in the order in which pages run them', async () => {
   const site = await makeSite();
   await add(site, { name: 'Last', position: 'body_end', src });

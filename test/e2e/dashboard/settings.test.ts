@@ -61,6 +61,54 @@ test('a change that somebody else made meanwhile is not overwritten without aski
   expect(await readSite(site)).toMatchObject({ name: 'Mine', settings: { own: true } });
 });
 
+test('after Save mine, fields that were not edited show the stored values, and edited ones keep their text', async () => {
+  const site = await makeSite({ settings: { footer: 'before' } });
+  const { page } = await openSettings(site, 'owner');
+  await page.getByLabel('Tagline').fill('Not saved');
+  await page.getByLabel('Name').fill('Mine');
+  await site.request('PATCH', '', { settings: { footer: 'Theirs', own: 1 } });
+  await page.getByRole('region', { name: 'The site' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Save mine' }).click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  const values = async () =>
+    Promise.all(['Name', 'Footer', 'Tagline'].map((label) => page.getByLabel(label, { exact: true }).inputValue()));
+  expect(await values()).toEqual(['Mine', 'Theirs', 'Not saved']);
+  expect(await page.getByLabel('Settings as JSON').inputValue()).toContain('"own": 1');
+});
+
+test('Undo changes only what was saved: the focus and unsaved text stay', async () => {
+  const site = await makeSite();
+  const { name } = await readSite(site);
+  const { page } = await openSettings(site, 'owner');
+  await page.getByLabel('Name').fill('Renamed');
+  await page.getByRole('region', { name: 'The site' }).getByRole('button', { name: 'Save' }).click();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  const footer = page.getByLabel('Footer');
+  await footer.fill('Not saved');
+  await undo.press('Enter');
+  await footer.focus();
+  await page.locator(`input[value=${JSON.stringify(name)}]`).waitFor();
+  expect(await page.evaluate('document.activeElement.name')).toBe('footer');
+  expect(await footer.inputValue()).toBe('Not saved');
+});
+
+test('unsaved settings are not left without asking; saved ones are', async () => {
+  const site = await makeSite();
+  const { page } = await openSettings(site, 'owner');
+  const domains = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Domains' });
+  await page.getByLabel('Name').fill('Renamed');
+  await domains.click();
+  const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'The site' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. Pages show it').waitFor();
+  await domains.click();
+  await page.getByRole('heading', { name: 'No domain yet' }).waitFor();
+});
+
 test('by keyboard: a domain is added, an error is at its field, another becomes the main one, and removing is undone', async () => {
   const site = await makeSite();
   const other = await makeSite({ domain: makeHost() });

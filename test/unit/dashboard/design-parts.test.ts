@@ -21,7 +21,7 @@ describe('faults of code', () => {
     expect(codeFaultsOf(null, 'css')).toEqual([]);
   });
 
-  test('JSON that is no object has a fault', () => {
+  test('JSON that is not an object has a fault', () => {
     expect(readJsonObject('{"a": 1}')).toEqual({ value: { a: 1 } });
     expect(readJsonObject('[1]')).toMatchObject({ fault: { line: 1 } });
     expect(readJsonObject('{\n "a": }')).toMatchObject({ fault: { message: expect.any(String) } });
@@ -70,7 +70,7 @@ describe('fields of a type', () => {
     expect(fieldNames(addField({ type: 'object' }, field))).toEqual(['size']);
   });
 
-  test('a choice has its values, and a list is no filter', () => {
+  test('a choice has its values, and a list is not a filter', () => {
     const choice = addField({}, { ...field, kind: 'choice', values: ['s', 'm'] });
     expect(choice).toEqual({ type: 'object', properties: { size: { type: 'string', enum: ['s', 'm'] } } });
     const list = addField({}, { ...field, kind: 'list', isFilter: true });

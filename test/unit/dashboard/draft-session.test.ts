@@ -100,7 +100,7 @@ test('changes are saved to the draft after a pause, in one request, and the item
   }
 });
 
-test('a member that is as in the item again is no change, and a draft without changes is deleted', async () => {
+test('a member that is as in the item again is not a change, and a draft without changes is deleted', async () => {
   const session = await open();
   session.change({ title: 'Two', tags: ['a'] });
   await session.save();
@@ -171,7 +171,7 @@ test.each([
   expect(stored()).toEqual({ title });
 });
 
-test('a change of another member by somebody else is no conflict, and does not stop saving', async () => {
+test('a change of another member by another user is not a conflict, and does not stop saving', async () => {
   const session = await open();
   session.change({ title: 'Two' });
   await session.save();
@@ -221,7 +221,7 @@ test('a draft that was saved elsewhere is not overwritten before the person has 
 });
 
 test.each(['keepMine', 'takeTheirs'] as const)(
-  'a draft that somebody else made after the page opened is not replaced by the first save: %s',
+  'a draft that another user made after the page opened is not replaced by the first save: %s',
   async (choice) => {
     const session = await open();
     draft = { title: 'Elsewhere' };
@@ -235,7 +235,7 @@ test.each(['keepMine', 'takeTheirs'] as const)(
   },
 );
 
-test('a draft that somebody else made after this one was applied is not replaced', async () => {
+test('a draft that another user made after this one was applied is not replaced', async () => {
   const session = await open();
   session.change({ title: 'Two' });
   expect(await session.apply()).toBe(true);

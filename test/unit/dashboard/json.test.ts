@@ -7,7 +7,7 @@ test('the order of members makes no difference, the order of a list does', () =>
   expect(isSameJson({ a: null }, {})).toBe(false);
 });
 
-test('what was edited here is kept over a change of somebody else, and what was not edited is theirs', () => {
+test('what was edited here is kept over a change by another user, and what was not edited is theirs', () => {
   const before = { name: 'Old', css: 'p {}', schema: { a: 1, b: 2 } as object };
   const mine = { name: 'Old', css: 'mine', schema: { b: 2, a: 1 } as object };
   const theirs = { name: 'Theirs', css: 'theirs', schema: { c: 3 } as object };

@@ -107,7 +107,7 @@ describe('settings', () => {
     });
   });
 
-  test('a text that is no JSON object is none', () => {
+  test('a text that is not a JSON object is undefined', () => {
     expect([parseObject(''), parseObject('{"a":1}'), parseObject('[]'), parseObject('{'), parseObject('null')]).toEqual(
       [{}, { a: 1 }, undefined, undefined, undefined],
     );

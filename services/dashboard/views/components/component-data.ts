@@ -112,7 +112,7 @@ export function useComponentCalls(site: string) {
       notify(strings.created(handle), { undo: () => void drop(handle).catch(notifyProblem) });
     },
     /**
-     * Rejects with 412 if somebody else has changed it since it was read. Undo shows the record again unless `isDirty`, which would lose
+     * Rejects with 412 if another user has changed it since it was read. Undo shows the record again unless `isDirty`, which would lose
      * what was written since.
      */
     async save({ data, etag, version }: Stored, body: ComponentBody, isDirty: () => boolean) {
@@ -125,7 +125,7 @@ export function useComponentCalls(site: string) {
         void replace(handle, bodyOf(data), saved, isDirty() ? version : Date.now()).catch(notifyProblem);
       notify(warning ? strings.savedWith(warning.message) : strings.saved, { undo });
     },
-    /** Saves what `body` changes of `opened` over the change of somebody else, and shows the result. */
+    /** Saves what `body` changes of `opened` over another user's change, and shows the result. */
     async saveOver({ data }: Stored, body: ComponentBody, isDirty: () => boolean) {
       const theirs = await readStored(site, data.handle);
       await this.save(theirs, mergeEdits(bodyOf(data), body, bodyOf(theirs.data)), isDirty);

@@ -65,7 +65,7 @@ export function ComponentEditor({
   const { texts, set, body, faults: schemaFaults } = useEdited(stored);
   const [part, setPart] = useState<Part>('source');
   const [values, setValues] = useState(() => initialValues(stored.data.variables_schema));
-  const last = body ?? bodyOf(stored.data);
+  const last = useMemo(() => body ?? bodyOf(stored.data), [body, stored.data]);
   const tried = useSettled(
     useMemo(() => ({ ...last, vars: values }), [last, values]),
     pauseMs,

@@ -34,7 +34,12 @@ export function Preview({
     <>
       <section aria-label={strings.preview} className="component-preview">
         <h2>{strings.preview}</h2>
-        <SandboxFrame title={strings.preview} html={trial.data?.html ?? ''} css={trial.data?.css ?? ''} />
+        {/* no frame before there is something to show: an empty document would be replaced while it loads */}
+        {trial.data ? (
+          <SandboxFrame title={strings.preview} html={trial.data.html ?? ''} css={trial.data.css ?? ''} />
+        ) : (
+          <div className="sandbox-frame" />
+        )}
         <p role="status" className={fault ? 'field-error' : 'field-description'}>
           {fault ?? strings.previewFact}
         </p>

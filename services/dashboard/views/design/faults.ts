@@ -7,7 +7,7 @@ export interface ShellFault extends CodeFault {
 
 const place = /^.*?([^\s"'“]+\.[a-z0-9]+), line (\d+)(?:, column (\d+))?(?:: )?/s;
 
-/** Reads the place in a message of the service, such as `home.twig, line 3, column 7: …`; null if it has none. */
+/** Reads the place in a message of the service, such as `home.twig, line 3, column 7: …`; null if the message has no place. */
 export function readFault(message: string): ShellFault | null {
   const [head, file, line, column] = place.exec(message) ?? [];
   if (head === undefined) return null;

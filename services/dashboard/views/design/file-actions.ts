@@ -38,7 +38,7 @@ export function createFileActions({
     try {
       await deleteFile(site, from, etag);
     } catch (error) {
-      // somebody else has changed the file since it was read: the copy lacks that
+      // another user has changed the file since it was read: the copy lacks that
       if (toProblem(error).status === 412) await deleteFile(site, to, written.etag);
       throw error;
     }

@@ -68,7 +68,7 @@ export function FileTree({
   }, [current]);
   const isFile = (path: string | undefined): path is string => path !== undefined && paths.includes(path);
   return (
-    // the tree has keys of its own; what it does not use comes here
+    // the tree handles its own keys first
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the tree's rows
     <div
       onKeyDown={({ key, target }) => {

@@ -38,7 +38,7 @@ export async function readBytes(site: string, path: string): Promise<{ bytes: Ar
   return { bytes: data as unknown as ArrayBuffer, etag: response.headers.get('ETag')! };
 }
 
-/** Writes a file. `expected` is the version that it replaces, or null if there must be none; without it any is replaced. */
+/** Writes a file. `expected` is the version that it replaces, or null if the file must not exist; without it any version is replaced. */
 export async function writeBytes(
   site: string,
   path: string,

@@ -16,7 +16,7 @@ export interface WrittenFile {
 export interface FileRequests {
   /** Returns null if there is no such file. */
   read(path: string): Promise<StoredFile | null>;
-  /** `expected` is the version that is replaced; null if there must be none. Rejects with the status 412 otherwise. */
+  /** `expected` is the version that is replaced; null if the file must not exist. Rejects with the status 412 otherwise. */
   write(path: string, text: string, expected: string | null): Promise<WrittenFile>;
 }
 
@@ -28,7 +28,7 @@ export interface OpenFile {
   stored: StoredFile | null;
   isSaving: boolean;
   problem: Problem | null;
-  /** What somebody else has stored meanwhile; null within it if they have deleted the file. */
+  /** The version that another user stored meanwhile; null within it if they have deleted the file. */
   conflict: { theirs: StoredFile | null } | null;
   warnings: WrittenFile['warnings'];
 }
@@ -77,7 +77,7 @@ export class ShellSession {
     this.#change(path, { text, problem: null });
   }
 
-  /** Saves a file; returns whether it is saved. A version of somebody else is a conflict, which the person decides. */
+  /** Saves a file; returns whether it is saved. Another user's version is a conflict, which the user resolves. */
   async save(path: string): Promise<boolean> {
     const file = this.#files.get(path);
     if (!file || !isUnsaved(file)) return true;
@@ -100,13 +100,13 @@ export class ShellSession {
     return text;
   }
 
-  /** Saves the person's text over what somebody else has stored. */
+  /** Saves the user's text over the version that another user stored. */
   async keepMine(path: string): Promise<boolean> {
     const file = this.#files.get(path)!;
     return this.#write(file, file.conflict?.theirs?.etag ?? null);
   }
 
-  /** Uses what somebody else has stored, and returns the person's text. Closes a file that is deleted. */
+  /** Uses the version that another user stored, and returns the user's text. Closes a file that is deleted. */
   takeTheirs(path: string): string {
     const { text, conflict } = this.#files.get(path)!;
     const theirs = conflict?.theirs ?? null;
@@ -121,7 +121,7 @@ export class ShellSession {
     this.#set(next);
   }
 
-  /** Follows a file that was renamed: its unsaved text stays. `stored` is what was moved, which somebody else may have changed. */
+  /** Follows a file that was renamed: its unsaved text stays. `stored` is the moved file, which another user may have changed. */
   rename(from: string, to: string, stored: StoredFile): void {
     const file = this.#files.get(from);
     if (!file) return;
@@ -156,7 +156,7 @@ export class ShellSession {
     if (problem.status !== 412) return this.#change(path, { isSaving: false, problem });
     try {
       const theirs = await this.#requests.read(path);
-      // the same text, such as that of a save whose response was lost, is no conflict
+      // the same text, such as that of a save whose response was lost, is not a conflict
       if (theirs?.text === text) this.#change(path, { isSaving: false, stored: theirs, conflict: null });
       else this.#change(path, { isSaving: false, conflict: { theirs } });
     } catch (error) {

@@ -75,7 +75,7 @@ export function describeWaiting({ backlog, retried }: Health): Finding[] {
 function describeNewest({ backups: { every_hours, newest, problem } }: Health, now: number): Finding[] {
   if (!newest) return [bad(strings.backupsUnread(problem ?? ''), strings.backupsUnreadRemedy)];
   if (newest.sites === 0) return [good(strings.noSites)];
-  // without a schedule somebody else decides how old a backup may be
+  // without a schedule the age of a backup is not a fault
   const maxAgeMs = every_hours === 0 ? Number.POSITIVE_INFINITY : every_hours * graceFactor * hourMs;
   const level = every_hours === 0 ? note : bad;
   const never = newest.oldest.flatMap(({ site, newest_at: at }) => (at === null ? [site] : []));

@@ -54,7 +54,7 @@ export function MemberRow({
   const remove = async (role: SiteRole) => {
     await callOwn('DELETE', `${path}/${id}`);
     await onChange();
-    // giving the role again to somebody without a password would be another invitation
+    // giving the role again to a user without a password would be another invitation
     const undo = member.active && member.has_password ? () => void restore(role).catch(notifyProblem) : undefined;
     notify(strings.removed(email), undo ? { undo } : {});
   };

@@ -28,7 +28,7 @@ export default function ScriptPage() {
   const navigate = useNavigate();
   const scripts = useScripts(site);
   const calls = useScriptCalls(site);
-  const leave = () => void navigate({ to: `/sites/${site}/scripts` });
+  const leave = () => void navigate({ to: `/sites/${site}/scripts`, ignoreBlocker: true });
   if (id === 'new' && mayWrite)
     return (
       <Page title={strings.create} lead={strings.noneText}>

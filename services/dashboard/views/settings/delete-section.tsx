@@ -18,7 +18,7 @@ export function DeleteSection({ site: { slug, name } }: { site: Site }) {
   const [isOpen, setOpen] = useState(false);
   const onDone = async () => {
     setOpen(false);
-    await navigate({ to: '/' });
+    await navigate({ to: '/', ignoreBlocker: true });
     client.removeQueries({ queryKey: ['sites', slug] });
     await client.invalidateQueries({ queryKey: ['sites'] });
     notify(strings.deleted(name));

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { toProblem } from '../../app/problem.ts';
 import { may, useMe } from '../../app/session.ts';
 import { ConflictDialog } from '../../parts/conflict-dialog.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import type { Unsaved } from '../../parts/use-edited.ts';
 import { DeleteSection } from './delete-section.tsx';
 import { MenuSection } from './menu-section.tsx';
 import { OtherSection } from './other-section.tsx';
@@ -15,13 +17,15 @@ import { SiteSection } from './site-section.tsx';
 import { StarterSection } from './starter-section.tsx';
 import { strings } from './strings.ts';
 
-/** The settings of a site, each section saved on its own. If somebody else has changed the site meanwhile, it asks. */
+/** The settings of a site, each section saved separately. If another user has changed the site meanwhile, it asks. */
 export default function GeneralPage() {
   const { site } = useParams({ strict: false }) as { site: string };
   const me = useMe();
   const client = useQueryClient();
   const record = useTaggedSite(site);
   const change = useChangeSite(site);
+  const [unsaved] = useState<Unsaved>(() => new Set());
+  const isDirty = useCallback(() => unsaved.size > 0, [unsaved]);
   const [refused, setRefused] = useState<{ body: SiteChange; saved: () => void; cancel: () => void }>();
   const save = async (body: SiteChange) => {
     try {
@@ -40,15 +44,16 @@ export default function GeneralPage() {
             <ReadOnlySettings site={data} />
           ) : (
             <div key={version}>
-              <SiteSection site={data} save={save} />
-              <StarterSection site={data} save={save} />
-              <MenuSection site={data} save={save} />
-              <OtherSection site={data} save={save} />
+              <SiteSection site={data} save={save} unsaved={unsaved} />
+              <StarterSection site={data} save={save} unsaved={unsaved} />
+              <MenuSection site={data} save={save} unsaved={unsaved} />
+              <OtherSection site={data} save={save} unsaved={unsaved} />
               {may(me, 'sites.delete', site) !== 'none' && <DeleteSection site={data} />}
             </div>
           )
         }
       </Loaded>
+      <LeaveGuard isDirty={isDirty} />
       {refused && (
         <ConflictDialog
           keepMine={() => change(refused.body, { isForced: true }).then(refused.saved)}

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useRef } from 'react';
 import { CallForm } from '../../parts/call-form.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
+import { useEdited } from '../../parts/use-edited.ts';
 import type { SectionProps } from './site-section.tsx';
 import { mergePatchOf, otherSettings, parseObject } from './starter-settings.ts';
 import { strings } from './strings.ts';
@@ -9,14 +10,14 @@ import { strings } from './strings.ts';
 const ignore = () => undefined;
 
 /** The settings that only the site's own templates know, as JSON. */
-export function OtherSection({ site: { settings }, save }: SectionProps) {
-  // what the form shows: the record has the changes of somebody else after a save over them
-  const [others, setOthers] = useState(() => otherSettings(settings));
-  const send = async ({ json = '' }) => {
-    const next = parseObject(json)!;
-    await save({ settings: mergePatchOf(others, next) });
-    setOthers(next);
-  };
+export function OtherSection({ site: { settings }, save, unsaved }: SectionProps) {
+  const others = otherSettings(settings);
+  const stored = Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2);
+  const { value, isDirty, edit, submit } = useEdited({ others: stored }, unsaved);
+  // the settings that the edited text began with
+  const base = useRef(others);
+  if (!isDirty) base.current = others;
+  const send = () => submit(() => save({ settings: mergePatchOf(base.current, parseObject(value.others)!) }));
   return (
     <Section title={strings.other} facts={strings.otherFact}>
       <CallForm send={send} onDone={ignore} submit={strings.save} variant="plain" keepValues>
@@ -26,7 +27,8 @@ export function OtherSection({ site: { settings }, save }: SectionProps) {
             label={strings.json}
             description={strings.otherHint}
             lines={6}
-            defaultValue={Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2)}
+            value={value.others}
+            onChange={(next) => edit({ others: next })}
             validate={(text) => (parseObject(text) ? null : strings.notObject)}
           />
         </div>

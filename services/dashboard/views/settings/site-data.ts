@@ -10,7 +10,7 @@ import { strings } from './strings.ts';
 export type Site = components['schemas']['Site'];
 export type SiteChange = components['schemas']['UpdateSiteBody'];
 
-/** `version` changes when forms must show the record again: after an undo and when somebody else's version is shown. */
+/** `version` changes when another user's version replaces what the forms show. */
 export type Tagged = { data: Site; etag: string | null; version: number };
 
 const taggedKey = (site: string) => ['sites', site, 'tagged'] as const;
@@ -21,7 +21,7 @@ const readTagged = async (site: string, signal?: AbortSignal): Promise<Tagged> =
 });
 
 /**
- * The site with its entity tag, as the page was opened: what somebody else changes later is not read by itself, so that a save finds it.
+ * The site with its entity tag as of the opening of the page. Later changes of other users are not read, so that a save detects them.
  * `pollMs`: reads it again at this interval.
  */
 export const useTaggedSite = (site: string, pollMs: (site: Site) => number | false = () => false) =>
@@ -52,16 +52,16 @@ export function reverseOf(before: Site, change: SiteChange, after: Site): SiteCh
 }
 
 /**
- * Returns the function that changes a site and says so, with a way to undo it. It rejects with 412 if somebody else has changed the site
+ * Returns the function that changes a site and says so, with a way to undo it. It rejects with 412 if another user has changed the site
  * since it was read; with `isForced` it reads the site first and changes that. Changes are sent one after the other. With `reloadsOnConflict` the page then shows the stored site, for another attempt.
  */
 export function useChangeSite(site: string, { reloadsOnConflict = false } = {}) {
   const client = useQueryClient();
-  const patch = async (body: SiteChange, ifMatch: string | null, version: number): Promise<Tagged> => {
+  const patch = async (body: SiteChange, ifMatch: string | null): Promise<Omit<Tagged, 'version'>> => {
     const headers = ifMatch === null ? {} : { headers: { 'If-Match': ifMatch } };
     const request = rest.PATCH('/sites/{site}', { params: { path: { site } }, body, ...headers });
-    const after = { ...(await taggedDataOf<Site>(request)), version };
-    client.setQueryData<Tagged>(taggedKey(site), after);
+    const after = await taggedDataOf<Site>(request);
+    client.setQueryData<Tagged>(taggedKey(site), (shown) => ({ ...after, version: shown?.version ?? 0 }));
     const isList = (key: readonly unknown[]) => key.length === 1 || (key.length === 2 && key[1] === site);
     await client.invalidateQueries({
       predicate: ({ queryKey }) => queryKey[0] === 'sites' && (isList(queryKey) || queryKey[2] === 'languages'),
@@ -75,11 +75,11 @@ export function useChangeSite(site: string, { reloadsOnConflict = false } = {}) 
   ): Promise<void> => {
     const opened = client.getQueryData<Tagged>(taggedKey(site))!;
     const before = isForced ? await readTagged(site) : opened;
-    const after = await patch(body, before.etag, opened.version).catch(async (error: unknown) => {
+    const after = await patch(body, before.etag).catch(async (error: unknown) => {
       if (reloadsOnConflict && toProblem(error).status === 412) await reloadSite(client, site);
       throw error;
     });
-    const undo = () => void patch(reverseOf(before.data, body, after.data), null, Date.now()).catch(notifyProblem);
+    const undo = () => void patch(reverseOf(before.data, body, after.data), null).catch(notifyProblem);
     notify(text, canUndo ? { undo } : {});
   };
   return (...args: Parameters<typeof change>): Promise<void> => {

@@ -1,21 +1,22 @@
-import { useState } from 'react';
 import { CallForm } from '../../parts/call-form.tsx';
 import { CheckboxField } from '../../parts/checkbox-field.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { type Unsaved, useEdited } from '../../parts/use-edited.ts';
 import type { Site, SiteChange } from './site-data.ts';
 import { strings } from './strings.ts';
 
 export interface SectionProps {
   site: Site;
   save: (change: SiteChange) => Promise<void>;
+  unsaved: Unsaved;
 }
 
 const ignore = () => undefined;
 
-/** What cannot be changed about a site. */
+/** Shows the members of a site that cannot be changed. */
 export const SiteFacts = ({ site: { slug, url, created_at } }: { site: Site }) => (
   <Facts
     entries={[
@@ -31,32 +32,44 @@ export const SiteFacts = ({ site: { slug, url, created_at } }: { site: Site }) =
   />
 );
 
-/** The name of the site, and whether changes of its templates are published by themselves. */
-export function SiteSection({ site, save }: SectionProps) {
-  const [isAutomatic, setAutomatic] = useState(site.settings['shell_autopublish'] === true);
+/** The name of the site, and whether changes of its templates are published automatically. */
+export function SiteSection({ site, save, unsaved }: SectionProps) {
+  const named = useEdited({ name: site.name }, unsaved);
+  const publishing = useEdited({ isAutomatic: site.settings['shell_autopublish'] === true }, unsaved);
   return (
     <>
       <Section title={strings.site}>
         <SiteFacts site={site} />
         <CallForm
-          send={({ name = '' }) => save({ name })}
+          send={() => named.submit(() => save(named.value))}
           onDone={ignore}
           submit={strings.save}
           variant="plain"
           keepValues
         >
-          <Field name="name" label={strings.name} defaultValue={site.name} maxLength={500} isRequired />
+          <Field
+            name="name"
+            label={strings.name}
+            value={named.value.name}
+            onChange={(next) => named.edit({ name: next })}
+            maxLength={500}
+            isRequired
+          />
         </CallForm>
       </Section>
       <Section title={strings.publishing}>
         <CallForm
-          send={() => save({ settings: { shell_autopublish: isAutomatic } })}
+          send={() => publishing.submit(() => save({ settings: { shell_autopublish: publishing.value.isAutomatic } }))}
           onDone={ignore}
           submit={strings.save}
           variant="plain"
           keepValues
         >
-          <CheckboxField label={strings.autopublish} value={isAutomatic} onChange={setAutomatic} />
+          <CheckboxField
+            label={strings.autopublish}
+            value={publishing.value.isAutomatic}
+            onChange={(next) => publishing.edit({ isAutomatic: next })}
+          />
           <p className="field-description">{strings.autopublishHint}</p>
         </CallForm>
       </Section>

@@ -1,25 +1,29 @@
-import { useState } from 'react';
 import { CallForm } from '../../parts/call-form.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
+import { useEdited } from '../../parts/use-edited.ts';
 import type { SectionProps } from './site-section.tsx';
-import { accentOf, accents, changedSettings, textOf } from './starter-settings.ts';
+import { accentOf, accents, changedSettings, textMembers, textOf } from './starter-settings.ts';
 import { strings } from './strings.ts';
 
 const ignore = () => undefined;
 
 /** The settings that the starter templates read, apart from the menu (docs/theming.md, The starter shell). */
-export function StarterSection({ site, save }: SectionProps) {
-  // what the form shows: the record has the changes of somebody else after a save over them
-  const [settings, setSettings] = useState(site.settings);
-  const [accent, setAccent] = useState(accentOf(settings));
-  const send = async (values: Record<string, string>) => {
-    const changes = changedSettings(settings, { ...values, accent });
-    await save({ settings: changes });
-    setSettings((before) => ({ ...before, ...changes }));
-  };
-  const text = (name: string) => ({ name, defaultValue: textOf(settings[name]) });
+export function StarterSection({ site: { settings }, save, unsaved }: SectionProps) {
+  const stored = Object.fromEntries(textMembers.map((name) => [name, textOf(settings[name])]));
+  const {
+    value: values,
+    edit,
+    submit,
+  } = useEdited<Record<string, string>>({ ...stored, accent: accentOf(settings) }, unsaved);
+  const accent = accentOf(values);
+  const send = () => submit(() => save({ settings: changedSettings(settings, values) }));
+  const text = (name: (typeof textMembers)[number]) => ({
+    name,
+    value: values[name] ?? '',
+    onChange: (next: string) => edit({ [name]: next }),
+  });
   return (
     <Section title={strings.starter} facts={strings.starterFact}>
       <CallForm send={send} onDone={ignore} submit={strings.save} variant="plain" keepValues>
@@ -39,7 +43,7 @@ export function StarterSection({ site, save }: SectionProps) {
               label={strings.accent}
               value={accent}
               options={accents.map((value) => ({ value, label: strings.accents[value] }))}
-              onChange={setAccent}
+              onChange={(next) => edit({ accent: next })}
             />
             <span aria-hidden className="accent-sample" />
           </span>

@@ -12,7 +12,7 @@ export interface MenuEntry {
 
 type Settings = Record<string, unknown>;
 
-/** The settings that have a field of their own. */
+/** The settings that have a separate field. */
 const named = new Set(['tagline', 'description', 'footer', 'accent', 'posts_per_page', 'nav', 'shell_autopublish']);
 
 /** Returns the text of a setting, empty for a value that is neither text nor number. */
@@ -24,13 +24,16 @@ export const accentOf = ({ accent }: Settings): Accent => accents.find((name) =>
 
 const texts = ['tagline', 'description', 'footer'] as const;
 
+/** The members that the form edits as text. */
+export const textMembers = [...texts, 'posts_per_page'] as const;
+
 /**
  * Returns what the form changes: only fields that were edited, so that a value which a field cannot show, such as an object of another
  * template, stays. An empty field removes its setting.
  */
 export function changedSettings(before: Settings, values: Readonly<Record<string, string>>): Settings {
   const edited = texts.filter((name) => (values[name] ?? '') !== textOf(before[name]));
-  const changes: Settings = Object.fromEntries(edited.map((name) => [name, values[name] ?? null]));
+  const changes: Settings = Object.fromEntries(edited.map((name) => [name, values[name] || null]));
   const posts = values['posts_per_page'];
   if ((posts ?? '') !== textOf(before['posts_per_page'])) changes['posts_per_page'] = posts ? Number(posts) : null;
   if (values['accent'] !== accentOf(before)) changes['accent'] = values['accent'];
@@ -48,7 +51,7 @@ export function menuOf({ nav = [] }: Settings): MenuEntry[] | undefined {
   return nav.every(isEntry) ? nav : undefined;
 }
 
-/** Returns the settings without a field of their own. A menu that the form cannot show is one of them. */
+/** Returns the settings that have no separate field. They include a menu that the form cannot show. */
 export function otherSettings(settings: Settings): Settings {
   const hasMenu = menuOf(settings) !== undefined;
   return Object.fromEntries(
@@ -71,7 +74,7 @@ export function mergePatchOf(before: Settings, after: Settings): Settings {
   ]);
 }
 
-/** Returns the JSON object in a text, or undefined if it is none. */
+/** Returns the JSON object in a text, or undefined if the text is not a JSON object. */
 export function parseObject(text: string): Settings | undefined {
   if (text.trim() === '') return {};
   try {

@@ -16,7 +16,7 @@ const EmailField = () => (
   <Field name="email" type="email" label={strings.email} autoComplete="username" isRequired autoFocus />
 );
 
-/** Signing in with e-mail address and password, then with the second factor if the account has one; and asking for a new password. `isAgain` if a session has ended by itself. */
+/** Signing in with e-mail address and password, then with the second factor if the account has one; and asking for a new password. `isAgain` if a session has expired. */
 export default function SignIn({ isAgain }: { isAgain: boolean }) {
   const [step, setStep] = useState<Step>('password');
   const client = useQueryClient();

@@ -72,7 +72,7 @@ export function useTypeCalls(site: string) {
       notify(strings.created(body.name), { undo: () => void drop(type).catch(notifyProblem) });
     },
     /**
-     * Rejects with 412 if somebody else has changed it since it was read. Undo shows the record again unless `isDirty`, which would lose
+     * Rejects with 412 if another user has changed it since it was read. Undo shows the record again unless `isDirty`, which would lose
      * what was written since.
      */
     async save({ data, etag, version }: Stored, body: TypeBody, isDirty: () => boolean) {
@@ -81,7 +81,7 @@ export function useTypeCalls(site: string) {
         void replace(data.type, bodyOf(data), saved, isDirty() ? version : Date.now()).catch(notifyProblem);
       notify(strings.saved, { undo });
     },
-    /** Saves what `body` changes of the type as it was opened over the change of somebody else, and shows the result. */
+    /** Saves what `body` changes of the type as it was opened over another user's change, and shows the result. */
     async saveOver({ data }: Stored, body: TypeBody, isDirty: () => boolean) {
       const theirs = await readStored(site, data.type);
       await this.save(theirs, mergeEdits(bodyOf(data), body, bodyOf(theirs.data)), isDirty);

@@ -138,7 +138,7 @@ function TypeEditor({
   );
 }
 
-/** The fields of a content type. If somebody else has changed them meanwhile, saving asks. */
+/** The fields of a content type. If another user has changed them meanwhile, saving asks. */
 export default function TypePage() {
   const { site, type } = useParams({ strict: false }) as { site: string; type: string };
   const mayWrite = may(useMe(), 'types.write', site) !== 'none';

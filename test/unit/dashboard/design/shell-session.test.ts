@@ -46,7 +46,7 @@ test('what is typed while a file is saved stays unsaved', async () => {
   expect([stored.get('a.css'), file().text, session.unsaved().length]).toEqual(['mine', 'more', 1]);
 });
 
-test('a version of somebody else is a conflict with both texts; nothing is overwritten until the person chooses', async () => {
+test('a version of another user is a conflict with both texts; nothing is overwritten until the user chooses', async () => {
   session.edit('a.css', 'mine');
   stored.set('a.css', 'theirs');
   expect(await session.save('a.css')).toBe(false);
@@ -73,7 +73,7 @@ test('the stored version can be used, and the own text comes back', async () => 
   expect([file().text, file().conflict, session.unsaved()]).toEqual(['theirs', null, []]);
 });
 
-test('a file that somebody has deleted is created again only when the person says so', async () => {
+test('a file that another user has deleted is created again only when the user says so', async () => {
   session.edit('a.css', 'mine');
   stored.delete('a.css');
   expect(await session.save('a.css')).toBe(false);
@@ -82,7 +82,7 @@ test('a file that somebody has deleted is created again only when the person say
   expect(stored.get('a.css')).toBe('mine');
 });
 
-test('a save whose response was lost is no conflict', async () => {
+test('a save whose response was lost is not a conflict', async () => {
   session.edit('a.css', 'mine');
   stored.set('a.css', 'mine');
   expect(await session.save('a.css')).toBe(true);
@@ -108,7 +108,7 @@ test('changes are discarded and come back; a renamed file keeps its unsaved text
   expect(file('b.css').conflict).toBeNull();
 });
 
-test('a rename shows what somebody else has changed, as a conflict if there is unsaved text', async () => {
+test('a rename shows what another user has changed, as a conflict if there is unsaved text', async () => {
   const theirs = { text: 'theirs', etag: '"theirs"' };
   session.rename('a.css', 'b.css', theirs);
   expect([file('b.css').text, file('b.css').conflict, session.unsaved()]).toEqual(['theirs', null, []]);

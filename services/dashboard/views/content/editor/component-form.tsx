@@ -11,7 +11,7 @@ import { strings } from './strings.ts';
 
 type Values = Record<string, unknown>;
 
-/** Reads the variables of a component in a document; text that is no JSON object has none. */
+/** Reads the variables of a component in a document; a text that is not a JSON object has no variables. */
 function readVars(text: unknown): Values {
   try {
     const value: unknown = JSON.parse(String(text ?? '{}'));

@@ -5,7 +5,7 @@ import { TextChanges, textOf } from './text-changes.tsx';
 
 const nameOf = (member: string): string => strings.members[member] ?? member;
 
-/** Shows what somebody else saved in between, and asks which of both stays. */
+/** Shows what another user saved in between, and asks which version to keep. */
 export function ConflictView({
   session,
   state,

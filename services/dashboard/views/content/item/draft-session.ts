@@ -22,7 +22,7 @@ export interface DraftRequests {
 }
 
 /**
- * Somebody else saved in between. `item`: members that both changed; `applying` has the further members that the draft was applied with, and is
+ * Another user saved in between. `item`: members that both changed; `applying` has the further members that the draft was applied with, and is
  * null if it was not applied. `draft`: the same draft, elsewhere.
  */
 export type Conflict =
@@ -33,7 +33,7 @@ export interface DraftState {
   item: Item;
   /** The members that differ from the item, as far as they are known: that of the body is written when it is saved. */
   changes: Members;
-  /** What saving is doing. `dirty`: there is something that is not in the draft yet. */
+  /** What saving is doing. `dirty`: there are changes that are not in the draft. */
   saving: 'saved' | 'dirty' | 'saving' | 'failed';
   savedAt: number | null;
   problem: Problem | null;
@@ -65,7 +65,7 @@ const membersOf = (draft: Draft): Members => {
 };
 
 /**
- * The editing of one item: keeps what differs from the item, saves it to the pending draft while somebody writes, and applies the draft. One
+ * The editing of one item: keeps what differs from the item, saves it to the pending draft while the user writes, and applies the draft. One
  * request runs at a time. Nothing is lost by a failed request: the next one sends all changes.
  */
 export class DraftSession {
@@ -117,7 +117,7 @@ export class DraftSession {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Changes members. A member that is as in the item again is no change. */
+  /** Changes members. A member with the item's value is not a change. */
   change(members: Members): void {
     const all = { ...this.#state.changes, ...members } as Record<string, unknown>;
     const item = this.#state.item as Record<string, unknown>;
@@ -200,7 +200,7 @@ export class DraftSession {
     }
   }
 
-  /** Takes over that there is no draft any more. */
+  /** Records that the draft no longer exists. */
   #forgetDraft(): void {
     this.#draftEtag = null;
     this.#seenEtag = null;

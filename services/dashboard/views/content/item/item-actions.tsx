@@ -26,7 +26,7 @@ export function ItemActions({
   onPublish,
 }: EditorProps & { values: Values; mayWrite: boolean; onPublish: (job: string | undefined) => void }) {
   const client = useQueryClient();
-  // who may change only their own items publishes none of them
+  // a user who may change only their own items may not publish
   const mayPublish = may(useMe(), 'publish', site) !== 'none' && mayWrite;
   const [isBusy, setBusy] = useState(false);
   const { item, changes, saving } = state;

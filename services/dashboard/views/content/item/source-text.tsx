@@ -10,7 +10,7 @@ const RichText = lazy(() => import('../editor/rich-text.tsx'));
 
 const ignore = () => undefined;
 
-/** The item that a translation is made of, beside it. */
+/** The source item of a translation, beside it. */
 export function SourceText({ site, id }: { site: string; id: string }) {
   const source = useQuery({
     queryKey: itemKey(site, id),

@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { bulkBody, bulkRecord } from '../../../../features/content/bulk/dashboard-schema.ts';
@@ -82,7 +82,15 @@ export function useBulkActions(site: string): BulkActions {
   const client = useQueryClient();
   const mayPublish = may(useMe(), 'publish', site) !== 'none';
   const [progress, setProgress] = useState<BulkProgress>();
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  // kept with the site and not with the view, which may be left while an action runs
+  const refusedKey = ['refused-items', site] as const;
+  const { data: refused } = useQuery<readonly Refused[]>({
+    queryKey: refusedKey,
+    enabled: false,
+    initialData: [],
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const setRefused = (items: readonly Refused[]) => client.setQueryData<readonly Refused[]>(refusedKey, items);
   const publishSite = async () => {
     if (mayPublish) await rest.POST('/sites/{site}/publish', { params: { path: { site } } });
   };
@@ -123,7 +131,7 @@ export function useBulkActions(site: string): BulkActions {
   return {
     progress,
     refused,
-    forgetRefused: () => setRefused([]),
+    forgetRefused: () => void setRefused([]),
     publish: (items) =>
       run(
         items.filter(({ status }) => status !== 'published'),

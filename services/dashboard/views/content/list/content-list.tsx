@@ -32,7 +32,7 @@ export default function ContentList() {
   const languages = useLanguages(site);
   const items = useItems(site, filters, range.first, range.last);
   const mayWrite = may(useMe(), 'content.write', site) !== 'none';
-  // the form opens once, and not again when somebody comes back to the list
+  // the form opens once, and not again when the user returns to the list
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first URL counts
   useEffect(() => {
     if (isWriting) setFilters({});
@@ -41,6 +41,16 @@ export default function ContentList() {
     selection.clear();
     setFilters(values);
   };
+  const hasSelection = selection.items.length > 0;
+  useEffect(() => {
+    if (!hasSelection) return undefined;
+    return () => {
+      // the focus was in the bar that is gone
+      if (document.activeElement !== document.body) return;
+      const row = document.querySelector<HTMLElement>('.content-grid [role="row"][tabindex="0"]');
+      (row ?? document.querySelector<HTMLElement>('main input[type="search"]'))?.focus();
+    };
+  }, [hasSelection]);
   const isTrash = filters.status === 'trash';
   const { total } = items;
   return (
@@ -67,7 +77,7 @@ export default function ContentList() {
           isTrash={isTrash}
         />
       )}
-      {mayWrite && selection.items.length > 0 && (
+      {mayWrite && hasSelection && (
         <SelectionBar
           selection={selection}
           actions={actions}

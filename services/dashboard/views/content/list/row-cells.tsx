@@ -29,7 +29,7 @@ export const Head = ({ items, selection }: { items: LoadedItems; selection: Sele
   </div>
 );
 
-/** The cells of an item. Without `onOpen` its title is no button. */
+/** The cells of an item. Without `onOpen` its title is not a button. */
 export function Cells({
   item,
   typeNames,
