@@ -11,7 +11,7 @@ type Role = Me['roles'][number]['role'];
 
 export const meKey = ['me'] as const;
 
-/** The person signed in. Its error has the status 401 if nobody is. */
+/** The person signed in. Its error has the status 401 if the browser is not signed in. */
 export const useMeQuery = () =>
   useQuery({
     queryKey: meKey,

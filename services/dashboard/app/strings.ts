@@ -41,7 +41,7 @@ export const strings = {
   secretReplaced: 'The new signing secret. The previous one stays valid for 24 hours.',
   copy: 'Copy',
   copied: 'Copied',
-  conflictTitle: 'Somebody else has changed this',
+  conflictTitle: 'Another user has changed this',
   conflictText:
     'It was changed after you opened this page. Saving yours replaces only what you edited; showing theirs drops your changes.',
   keepMine: 'Save mine',
@@ -63,7 +63,7 @@ export const strings = {
     not_found: 'Not found',
     rate_limited: 'Too many requests',
     unreachable: 'No connection',
-    precondition_failed: 'Somebody else has changed this',
+    precondition_failed: 'Another user has changed this',
   } as Record<string, string | undefined>,
   problemTitle: 'This did not work',
 } as const;

@@ -152,7 +152,7 @@ test('a change that another user saved meanwhile is shown beside the edited one,
     await page.getByText(savedDraft).waitFor();
     await site.request('PATCH', `/content/${id}`, { title: 'Theirs', excerpt: 'Also theirs' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('heading', { name: 'Somebody else has changed this item' }).waitFor();
+    await page.getByRole('heading', { name: 'Another user has changed this item' }).waitFor();
     await page.getByText('Both of you changed: title.').waitFor();
     await page.getByRole('button', { name: choice }).click();
     await page.getByText('All changes saved').waitFor();

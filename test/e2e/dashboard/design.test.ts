@@ -110,7 +110,7 @@ test('a file that another user has saved meanwhile is not overwritten: the page 
   await type(page, 'home.twig', '<body>Mine</body>');
   await putFile(site, 'home.twig', '<body>Theirs</body>');
   await page.keyboard.press('Control+s');
-  const conflict = page.getByRole('alert', { name: 'Somebody else has saved this file' });
+  const conflict = page.getByRole('alert', { name: 'Another user has saved this file' });
   await conflict.getByText('Theirs', { exact: true }).waitFor();
   await conflict.getByText('Mine', { exact: true }).waitFor();
   expect(await readFile(site, 'home.twig')).toContain('Theirs');

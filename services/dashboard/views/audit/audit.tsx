@@ -42,7 +42,7 @@ function describeActor({ user, key, agent, integration }: Change): string {
     agent && strings.viaAgent(agent.name ?? agent.id),
     integration && strings.viaIntegration(integration.slug ?? integration.id),
   ].filter((part) => part !== null);
-  return [user?.email ?? (through.length === 0 ? strings.nobody : null), ...through]
+  return [user?.email ?? (through.length === 0 ? strings.service : null), ...through]
     .filter((part) => part !== null)
     .join(' · ');
 }

@@ -11,7 +11,7 @@ export const strings = {
   since: 'From',
   until: 'To',
   clear: 'Clear the filters',
-  nobody: 'Fieldstone',
+  service: 'Fieldstone',
   viaKey: (name: string) => `key ${name}`,
   viaAgent: (name: string) => `agent ${name}`,
   viaIntegration: (slug: string) => `webhook ${slug}`,

@@ -40,10 +40,10 @@ export const strings = {
   notSavedFiles: (paths: readonly string[]) => `Not saved: ${paths.join(', ')}`,
   discard: 'Discard changes',
   discarded: (path: string) => `Changes to ${path} discarded.`,
-  conflictTitle: 'Somebody else has saved this file',
+  conflictTitle: 'Another user has saved this file',
   conflictText:
     'Lines marked as removed are the stored ones, lines marked as added are yours. Nothing is lost until you choose.',
-  conflictDeleted: 'Somebody else has deleted this file. Yours is still here.',
+  conflictDeleted: 'Another user has deleted this file. Yours is still here.',
   keepMine: 'Save mine',
   takeTheirs: 'Use the stored one',
   comparison: (path: string) => `${path}: the stored file and yours`,

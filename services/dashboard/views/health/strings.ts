@@ -51,8 +51,8 @@ export const strings = {
   },
   retried: (jobs: number, error: string) =>
     `${plural(jobs, 'One publish is retried', '# publishes are retried')}: ${error}`,
-  retriedRemedy: 'It is tried again by itself.',
-  refusedRemedy: 'An engine refuses it until its cause is removed. Then it is tried again by itself.',
+  retriedRemedy: 'Fieldstone tries it again automatically.',
+  refusedRemedy: 'An engine refuses it until its cause is removed. Fieldstone then tries it again automatically.',
   backupPlace: (place: string) => `Backups are kept in ${place}.`,
   ownDisk: 'If this folder is on the same disk as the data, one broken disk loses both.',
   ownDiskRemedy: 'Set BACKUP_S3_ENDPOINT, or copy the folder elsewhere.',

@@ -15,7 +15,7 @@ export const strings = {
   deny: 'Deny',
   decided: { approve: 'Approved', deny: 'Denied' },
   next: {
-    approve: 'The command line goes on by itself; you can close this page.',
+    approve: 'The command line continues automatically; you can close this page.',
     deny: 'The command line gets no key.',
   },
 } as const;

@@ -12,7 +12,7 @@ import { strings } from './strings.ts';
 
 const shownWidth = 960;
 
-/** One image after the other that nobody has described: Enter saves the text and shows the next one. `items` is a page of them. */
+/** Shows images without a description one by one: Enter saves the text and shows the next one. `items` is a page of them. */
 export function DescribeQueue({
   site,
   items,

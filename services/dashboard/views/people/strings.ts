@@ -7,9 +7,9 @@ export const strings = {
   role: 'Role',
   submit: 'Invite',
   noMail:
-    'This installation sends no mail: the next page shows a link for you to pass on. Somebody who already has an account gets the role at once.',
+    'This installation sends no mail: the next page shows a link for you to pass on. A person who already has an account gets the role at once.',
   noMailOwner:
-    'This installation sends no mail, so only an administrator can invite a new person. You can give a role to somebody who already has an account.',
+    'This installation sends no mail, so only an administrator can invite a new person. You can give a role to a person who already has an account.',
   linkTitle: (email: string) => `Invitation of ${email}`,
   linkText: 'Pass this link on. It works once, for 15 minutes.',
   copyLink: 'Copy the link',

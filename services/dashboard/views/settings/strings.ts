@@ -43,7 +43,7 @@ export const strings = {
   publishing: 'Publishing',
   autopublish: 'Publish after every change of the templates',
   autopublishHint:
-    'Off: a change of the templates makes a preview, and visitors see it when somebody publishes. On: it goes live by itself.',
+    'Off: a change of the templates makes a preview, and visitors see it when a user publishes. On: it goes live automatically.',
 
   other: 'Other settings',
   otherFact: 'For your own templates',
