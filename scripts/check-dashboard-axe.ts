@@ -1,5 +1,5 @@
 // `npm run test:dashboard:axe`: visits every page of the dashboard with axe, in both themes and two widths, on an
-// installation of its own: a site with data and one without. Opens what buttons of the page open. Exits with 1 if axe
+// installation of its own: a site with data and one without. Opens the dialogs of each page. Exits with 1 if axe
 // finds something serious or critical, or if a page is wider than the window. `-- content` visits only the paths with
 // this text.
 

@@ -36,11 +36,18 @@ async function openBundle(folder: string, sources?: string): Promise<Bundle | un
 }
 
 /**
- * Bundles in a process of its own, so that the compiler's memory is free afterwards. That process ends when its standard
- * input does, which this process holds open while it lives.
+ * Bundles in a process of its own, so that the compiler's memory is free afterwards. That process ends with this one, also
+ * when this one is killed, which ends its standard input.
  */
 async function build(folder: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'build.ts'), folder, 'attached']);
+  const building = promisify(execFile)(process.execPath, [
+    path.join(import.meta.dirname, 'build.ts'),
+    folder,
+    'attached',
+  ]);
+  const end = () => building.child.kill('SIGKILL');
+  process.once('exit', end);
+  await building.finally(() => process.off('exit', end));
 }
 
 /** Creates an empty folder in the cache folder or, where that is read-only, among the temporary files. */

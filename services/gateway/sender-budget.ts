@@ -75,7 +75,7 @@ export function createSenderBudget({
     return isKept || age < graceMs ? Number.POSITIVE_INFINITY : bytes / age;
   }
 
-  /** Makes the slowest holder yield; returns false if none is slower than the one that needs room. */
+  /** Makes the slowest holder yield; returns false if no other is slower than the one that needs room. */
   function makeSlowestYield(requester: Holder, owner?: string): boolean {
     let slowest = requester;
     for (const holder of holders) {

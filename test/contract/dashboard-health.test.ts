@@ -46,7 +46,7 @@ test('a job that an engine refuses is named with its cause', async () => {
 });
 
 // rule: threat.50
-test('nobody else reads it', async () => {
+test('other users cannot read it', async () => {
   expect((await openDashboard().call('GET', '/health')).status).toBe(401);
   for (const client of [
     await signInByLink((await makeMember(site.slug, 'owner')).id),

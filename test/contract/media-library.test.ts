@@ -85,7 +85,7 @@ describe('alt=missing', () => {
   const listed = async (own: TestSite, query: string) =>
     (await own.request('GET', `/media?${query}`)).data.map(({ id }: { id: string }) => id);
 
-  test('lists images whose text nobody wrote, until somebody writes one or calls them decorative', async () => {
+  test('lists images without a written text, until a text is written or they are marked as decorative', async () => {
     const own = await makeSite();
     const [described, first, second] = [await add(own), await add(own), await add(own)];
     await upload(own, Buffer.from('words'), { fields: {} });

@@ -138,7 +138,7 @@ test('a file of another kind, an image without alt text, no file and a refused U
   expect((await site.request('GET', `/media/${id}`)).data).toEqual(ready);
 });
 
-test('what was never replaced has nothing to undo; an item in the trash or unknown is 404', async () => {
+test('an item without a replacement has nothing to undo; an unknown item or one in the trash is 404', async () => {
   const { id } = (await upload(site, Buffer.from('words'), { fields: {} })).data;
   const undo = await site.request('POST', `/media/${id}/undo-replacement`);
   expect([undo.status, undo.error.code]).toEqual([409, 'conflict']);

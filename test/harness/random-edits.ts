@@ -47,7 +47,7 @@ async function editTemplate({ site }: EditedSite, n: number): Promise<ApiReply> 
   return site.request('PUT', path, undefined, { raw });
 }
 
-/** Edits by name; the number selects what they change and to what. */
+/** Edits by name; the number selects the record and its new value. */
 export const edits: Record<string, (world: EditedSite, n: number) => Promise<ApiReply>> = {
   post: (world, n) =>
     create(world, { title: `Post ${n}`, body_html: `<h2>Part</h2><p>Body ${n}</p>`, tags: [`tag${n % 3}`] }),

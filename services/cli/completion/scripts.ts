@@ -6,7 +6,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const quoteFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /**
- * Returns a function of bash and zsh that prints a line for each word that may follow a command; none for a text that
+ * Returns a function of bash and zsh that prints a line for each word that may follow a command; or nothing for a text that
  * is no command.
  */
 function wordsFunction(completions: readonly Completion[], lineOf: (word: Word) => string): string {

@@ -54,7 +54,7 @@ export function openKeyRequest(
 
 /**
  * Waits until a user has approved the request, and returns the key. Continues while the service is unreachable. Throws
- * FieldstoneError if the request was denied, CliError if nobody approved it in time.
+ * FieldstoneError if the request was denied, CliError if it was not approved in time.
  */
 export async function waitForKey(origin: string, request: KeyRequest): Promise<ApprovedKey> {
   const endsAt = Date.parse(request.expires_at);

@@ -31,7 +31,7 @@ export function requireProfileName(name: string): string {
 }
 
 /**
- * Reads all profiles by name; none if there is no file. Throws a CliError if other users of the machine can read the
+ * Reads all profiles by name; an empty record if there is no file. Throws a CliError if other users of the machine can read the
  * file, because it contains keys, or if it is damaged.
  */
 export async function readProfiles(file = profilesPath()): Promise<Map<string, Connection>> {

@@ -51,3 +51,7 @@ export function describeBytes(bytes: number): string {
     maximumFractionDigits: value < 10 && unit !== 'byte' ? 1 : 0,
   }).format(value);
 }
+
+/** Returns the text for one or for several; `#` in `many` stands for the number. */
+export const plural = (count: number, one: string, many: string): string =>
+  count === 1 ? one : many.replace('#', count.toLocaleString('en'));

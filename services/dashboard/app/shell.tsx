@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Menu from 'lucide-react/icons/menu';
@@ -6,11 +5,10 @@ import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
-import { dataOf, rest } from './api.ts';
 import { CommandKeys, isCommandKey } from './command-key.tsx';
 import { may, useMe } from './session.ts';
 import { useShellCommands } from './shell-commands.ts';
-import { useSites } from './sites.ts';
+import { useSite, useSites } from './sites.ts';
 import { strings } from './strings.ts';
 import { mainViews, siteViews, type View, viewGroups } from './views.ts';
 
@@ -45,10 +43,7 @@ const ViewLinks = ({ site, views, label }: { site: string; views: readonly View[
 
 function SiteNavigation({ site }: { site: string }) {
   const me = useMe();
-  const { data } = useQuery({
-    queryKey: ['sites', site],
-    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
-  });
+  const { data } = useSite(site);
   const views = siteViews.filter(({ needs }) => !needs || may(me, needs, site) !== 'none');
   return (
     <nav aria-label={strings.siteNavigation}>

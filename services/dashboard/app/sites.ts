@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Page, pageOf, rest } from './api.ts';
+import { dataOf, type Page, pageOf, rest } from './api.ts';
 
 /** The sites on which the person has a role, at most 1,000, by name. */
 export const useSites = () =>
@@ -13,4 +13,11 @@ export const useSites = () =>
       for (let page = 2; page <= Math.min(10, first.pagination.total_pages); page++) later.push(await read(page));
       return [first, ...later].flatMap(({ data }) => data).sort((a, b) => a.name.localeCompare(b.name));
     },
+  });
+
+/** The record of a site. */
+export const useSite = (site: string) =>
+  useQuery({
+    queryKey: ['sites', site],
+    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
   });

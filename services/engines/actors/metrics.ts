@@ -20,7 +20,7 @@ interface EmbeddedState {
 
 const embedded: EmbeddedState = {};
 
-// with Temporal, these have no values: Temporal has metrics of its own
+// with Temporal, these have no values: Temporal has its own metrics
 new Gauge({
   name: 'fieldstone_embedded_actors',
   help: 'Actors that run in the worker. Only with the embedded runtime.',

@@ -9,7 +9,7 @@ export interface DnsSettings {
 }
 
 /**
- * Returns a function that reads the TXT records of a name, each as one text; an empty list when the name has none. It
+ * Returns a function that reads the TXT records of a name, each as one text; an empty list when the name has no records. It
  * rejects when the servers do not respond, or respond with a failure, within about ten seconds.
  */
 export function createTxtReader({ dnsServers }: DnsSettings): (name: string) => Promise<string[]> {

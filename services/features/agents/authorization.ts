@@ -13,7 +13,7 @@ const maxStateLength = 2000;
 /** BASE64URL of a SHA-256 (RFC 7636, 4.2). */
 const challengePattern = /^[\w-]{43}$/;
 
-/** The scopes of an authorization request that names none: all but `admin`. */
+/** The default scopes of an authorization request: all but `admin`. */
 export const defaultScopes = (Object.keys(allScopes) as Scope[]).filter((scope) => scope !== 'admin');
 
 /** Returns the resource of all tokens: the URL of the agent endpoint (RFC 8707). */

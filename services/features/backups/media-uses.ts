@@ -11,7 +11,7 @@ function idsOf(item: Row): [MediaPlace, string[]][] {
 }
 
 /**
- * Returns lines with the uses of media items (`content_media`), which are derived from the items if the lines have none,
+ * Returns lines with the uses of media items (`content_media`), derived from the items if the lines have no such rows,
  * as in a backup that was made before uses were recorded. Bodies in the object store are not read: their uses follow
  * with their next change.
  */

@@ -14,7 +14,7 @@ const interval = new Gauge({
   labelNames: ['kind'],
 });
 
-/** Records the time of the last good backup. Undefined is no backup. */
+/** Records the time of the last good backup. Undefined: there is no backup. */
 export function showLatest(kind: BackupKind, at: Date | undefined): void {
   if (at) latest.set({ kind }, at.getTime() / 1000);
 }

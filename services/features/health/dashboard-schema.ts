@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestampText } from '../../core/schema.ts';
 import { queues } from './backlog.ts';
 
-/** Null: it works. Otherwise what is wrong, as a sentence. */
+/** Null if it works; otherwise the fault, as a sentence. */
 const engine = z.object({ name: z.string(), problem: z.string().nullable() });
 
 export const healthRecord = z.object({

@@ -14,7 +14,7 @@ const maxWaitMs = 5_000;
 /** The worker lists the store of backups, which may be large. */
 const backupsWaitMs = 15_000;
 
-/** Returns what is wrong with an engine; null if it responds in time. */
+/** Returns the fault of an engine as a sentence; null if it responds in time. */
 async function findProblem(check: () => Promise<unknown>): Promise<string | null> {
   const isLate = Symbol('late');
   try {

@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 
 const reasonsShown = 3;
 
-/** Selects the most frequent causes for which jobs are retried. `refused`: jobs that an engine refuses until somebody helps. */
+/** Selects the most frequent causes for which jobs are retried. `refused`: jobs that an engine refuses until its cause is removed. */
 export function selectRetriedJobs(db: Db): Promise<{ error: string; jobs: number; refused: number }[]> {
   return db.query(
     `SELECT error, count(*) AS jobs, count(refused_as) AS refused FROM jobs

@@ -21,7 +21,7 @@ export interface ImportRequest {
   url: string;
   alt: string | null;
   decorative: boolean;
-  /** Nobody wrote the alt text: a title stands in for it. */
+  /** No alt text was written: a title is used instead. */
   altStandIn?: boolean | undefined;
   /** Refuses a file that is not an image before it is added to the library. */
   imagesOnly?: boolean;

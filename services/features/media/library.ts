@@ -26,7 +26,7 @@ export interface CreateMedia {
   decorative: boolean;
   focalPoint?: FocalPoint | null | undefined;
   sourceUrl: string | null;
-  /** Nobody wrote the alt text. */
+  /** No alt text was written. */
   altStandIn?: boolean | undefined;
 }
 
@@ -109,7 +109,7 @@ export async function updateMedia(
   await requireOwnMedia(scope, objects, row);
   const { alt = row.alt, decorative = row.decorative, focal_point = row.focal_point } = request;
   requireAlt(row.kind, alt, decorative);
-  // a text that is sent is one that somebody wrote, even if it is the same
+  // a text that is sent counts as written, even if it is the same
   const alt_stand_in = row.alt_stand_in && typeof request.alt !== 'string';
   const isSame = alt === row.alt && decorative === row.decorative && alt_stand_in === row.alt_stand_in;
   if (isSame && isSamePoint(focal_point, row.focal_point)) return row;

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../core/timestamp.ts';
 import type { MediaRow } from './row.ts';
 
 /**
- * Returns the API record of an item (contract: Records). Optional members: `focal_point` if one was set, `alt_stand_in` if nobody wrote the alt text, `previous` after a replacement, `progress`
+ * Returns the API record of an item (contract: Records). Optional members: `focal_point` if one was set, `alt_stand_in` if no alt text was written, `previous` after a replacement, `progress`
  * while variants are being made, `error` on a failed item.
  */
 export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {

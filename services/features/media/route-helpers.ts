@@ -31,7 +31,7 @@ export async function obtainFile({ actors }: App, { file, url }: CreateBody, sit
   });
 }
 
-/** The tag of an item in or outside the trash, where the operation works; elsewhere the handler says what is wrong. */
+/** The tag of an item in or outside the trash, where the operation works; elsewhere the handler reports the error. */
 export const readTag =
   (inTrash: boolean) =>
   async ({ app, db, site, params }: Input): Promise<string | undefined> => {

@@ -52,7 +52,7 @@ export interface MediaRow {
   work: MediaWork | null;
   /** The user who added it; null when no user did, or before this was recorded. */
   created_by: string | null;
-  /** Nobody wrote the alt text: it is the title of the article that the image came with. */
+  /** No alt text was written: it is the title of the article that the image came with. */
   alt_stand_in: boolean;
   /** What the item was before its file was last replaced. */
   previous: MediaVersion | null;

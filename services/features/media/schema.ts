@@ -30,7 +30,7 @@ export const libraryQuery = pageQuery.extend({
     .enum(['missing', 'decorative'])
     .optional()
     .describe(
-      '`missing`: images whose alt text nobody wrote: without any, or with the title of the article that they came with. `decorative`: images said to be decorative',
+      '`missing`: images without a written alt text: without any, or with the title of the article that they came with. `decorative`: images said to be decorative',
     ),
 });
 
@@ -152,7 +152,7 @@ export const mediaRecord = z
     alt_stand_in: z
       .literal(true)
       .optional()
-      .describe('Present when nobody wrote the alt text: it is the title of the article that the image came with'),
+      .describe('Present when no alt text was written: `alt` is the title of the article that the image came with'),
     previous: z
       .object({
         filename: z.string(),

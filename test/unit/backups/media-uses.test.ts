@@ -31,7 +31,7 @@ test('a backup without recorded uses gets those of its items', () => {
   ]);
 });
 
-test('a backup of a version without fields is no error', () => {
+test('accepts a backup of a version without fields', () => {
   const old: Line = [
     'content',
     { id: 'item', site_id: 'site', body_html: '', body_hash: 'x', featured_media_id: null },

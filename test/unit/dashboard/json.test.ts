@@ -8,8 +8,8 @@ test('the order of members makes no difference, the order of a list does', () =>
 });
 
 test('what was edited here is kept over a change of somebody else, and what was not edited is theirs', () => {
-  const before = { name: 'Old', css: 'p {}', schema: { a: 1, b: 2 } };
-  const mine = { name: 'Old', css: 'mine', schema: { b: 2, a: 1 } };
-  const theirs = { name: 'Theirs', css: 'theirs', schema: { c: 3 } };
-  expect(mergeEdits<object>(before, mine, theirs)).toEqual({ name: 'Theirs', css: 'mine', schema: { c: 3 } });
+  const before = { name: 'Old', css: 'p {}', schema: { a: 1, b: 2 } as object };
+  const mine = { name: 'Old', css: 'mine', schema: { b: 2, a: 1 } as object };
+  const theirs = { name: 'Theirs', css: 'theirs', schema: { c: 3 } as object };
+  expect(mergeEdits(before, mine, theirs)).toEqual({ name: 'Theirs', css: 'mine', schema: { c: 3 } });
 });

@@ -1,3 +1,4 @@
+import { plural } from '../../app/format.ts';
 import type { Status } from './content-view.ts';
 
 /** The texts of the content list and of the page of an item. The editor of bodies has its own. */
@@ -10,7 +11,7 @@ export const strings = {
   newLanguage: 'Language',
   newHint: 'It stays a draft until you publish it.',
   untitled: 'Untitled',
-  items: (count: number) => (count === 1 ? '1 item' : `${count.toLocaleString('en')} items`),
+  items: (count: number) => plural(count, '1 item', '# items'),
   search: 'Search content',
   searchHint: 'Search titles and texts',
   status: 'Status',
@@ -38,7 +39,7 @@ export const strings = {
   noMatchText: 'Search for another word or clear the filters.',
   trashEmpty: 'The trash is empty',
   trashEmptyText: 'Items that you delete stay here until they are deleted permanently.',
-  selected: (count: number) => (count === 1 ? '1 item selected' : `${count.toLocaleString('en')} items selected`),
+  selected: (count: number) => plural(count, '1 item selected', '# items selected'),
   selection: 'Selected items',
   selectAll: (count: number) => `Select all ${count.toLocaleString('en')}`,
   progress: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,

@@ -12,7 +12,7 @@ function Picture({ file, bytes }: { file: ShellFile; bytes: ArrayBuffer }) {
   return <img src={url} alt="" className="binary-picture" />;
 }
 
-/** A file that is no text: a picture is shown, anything else described. */
+/** A binary file: shows an image, and the type and size of any other file. */
 export function BinaryFile({
   site,
   file,

@@ -58,7 +58,8 @@ const infoOf = ({ answers, where, options }: GuideName): string =>
     .filter(Boolean)
     .join('\n');
 
-const plain = (names: readonly string[], type: Suggestion['type']): Suggestion[] =>
+/** Names without a description. */
+export const suggestionsOf = (names: readonly string[], type: Suggestion['type']): Suggestion[] =>
   names.map((label) => ({ label, type }));
 
 const withInfo = (one: GuideName, type: Suggestion['type']): Suggestion => ({
@@ -94,7 +95,7 @@ export function namesIn(guide: TemplateGuide, file: string): Suggestion[] {
     ...guide.variables.filter((one) => isIn(one, file)).map((one) => withInfo(one, 'variable')),
     { label: 'loop', type: 'variable', info: 'In a for loop: where it is.' },
     ...guide.functions.map((one) => withInfo(one, 'function')),
-    ...plain(
+    ...suggestionsOf(
       guide.twig.functions.filter((name) => !own.has(name)),
       'function',
     ),
@@ -103,9 +104,7 @@ export function namesIn(guide: TemplateGuide, file: string): Suggestion[] {
 
 /** The members of a variable in a template. */
 export function membersOf(guide: TemplateGuide, file: string, variable: string): Suggestion[] {
-  if (variable === 'loop') return plain(loopMembers, 'property');
+  if (variable === 'loop') return suggestionsOf(loopMembers, 'property');
   const found = guide.variables.filter((one) => one.name === variable && isIn(one, file));
-  return plain([...new Set(found.flatMap(({ members }) => members ?? []))], 'property');
+  return suggestionsOf([...new Set(found.flatMap(({ members }) => members ?? []))], 'property');
 }
-
-export const keywords = plain;

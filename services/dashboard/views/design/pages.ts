@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { dataOf, pageOf, rest } from '../../app/api.ts';
+import { pageOf, rest } from '../../app/api.ts';
+import { useSite } from '../../app/sites.ts';
 import { strings } from './strings.ts';
 
 /** A page that the preview can show. */
@@ -21,11 +22,7 @@ export const pathBelow = (root: string, url: string): string =>
 
 /** The pages of a site that contain a text in their title, or a typed path itself. */
 export function usePages(site: string, text: string) {
-  const { data: root } = useQuery({
-    queryKey: ['sites', site],
-    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
-    select: ({ url }) => url,
-  });
+  const root = useSite(site).data?.url;
   const isPath = text.startsWith('/');
   const items = useQuery({
     queryKey: ['content', site, 'pages', isPath ? '' : text],

@@ -1,11 +1,11 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { readFault, type ShellFault } from './faults.ts';
+import type { ShellFault } from './faults.ts';
 import { PagePicker } from './page-picker.tsx';
 import { strings } from './strings.ts';
-import type { Preview } from './use-preview.ts';
+import type { ShellPreview } from './use-shell-preview.ts';
 
 /** What the preview may do: without navigation of the page around it, and on the dashboard's own origin without its session. */
 function sandboxOf(url: string): string {
@@ -37,25 +37,21 @@ function Frames({ url }: { url: string }) {
 export function PreviewPane({
   site,
   preview,
-  onRefresh,
   onGoTo,
 }: {
   site: string;
-  preview: Preview;
-  onRefresh: () => void;
+  preview: ShellPreview;
   /** Shows a line of a file. */
   onGoTo: (fault: ShellFault) => void;
 }) {
   const [path, setPath] = useState('/');
-  const [url, setUrl] = useState<string>();
-  const { root, isRendering, problem } = preview;
-  useEffect(() => setUrl(root === undefined ? undefined : root + path.slice(1)), [root, path]);
-  const fault = problem && readFault(problem.message);
+  const { root, isRendering, problem, fault, refresh } = preview;
+  const url = root === undefined ? undefined : root + path.slice(1);
   return (
     <section className="design-preview" aria-label={strings.preview}>
       <header className="pane-head">
         <PagePicker site={site} path={path} onChange={setPath} />
-        <IconButton label={strings.refresh} onPress={onRefresh}>
+        <IconButton label={strings.refresh} onPress={refresh}>
           <RefreshCw aria-hidden size={15} />
         </IconButton>
         {url !== undefined && (

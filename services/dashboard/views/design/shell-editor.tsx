@@ -1,30 +1,23 @@
-import { Link } from '@tanstack/react-router';
-import FilePlus from 'lucide-react/icons/file-plus';
-import History from 'lucide-react/icons/history';
-import PanelRight from 'lucide-react/icons/panel-right';
-import Upload from 'lucide-react/icons/upload';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { FileTrigger } from 'react-aria-components/FileTrigger';
+import type { ShouldBlockFn } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { may, useMe } from '../../app/session.ts';
 import { strings as shellStrings } from '../../app/strings.ts';
-import { IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { BinaryFile } from './binary-file.tsx';
-import { readFault } from './faults.ts';
 import { FileEditor } from './file-editor.tsx';
-import { FileTree } from './file-tree.tsx';
 import { languageOf, type ShellFile } from './files.ts';
+import { FilesPane } from './files-pane.tsx';
 import { useTemplateGuide } from './guide.ts';
-import { Leaving } from './leaving.tsx';
 import { PathDialog } from './path-dialog.tsx';
 import { PreviewPane } from './preview-pane.tsx';
-import { isUnsaved, type OpenFiles } from './shell-session.ts';
+import { isUnsaved } from './shell-session.ts';
 import { strings } from './strings.ts';
 import { folderOf } from './tree-model.ts';
 import { useDesignCommands } from './use-design-commands.ts';
-import { type Texts, usePreview } from './use-preview.ts';
+import { useShellPreview } from './use-shell-preview.ts';
 import { useWorkspace } from './workspace.ts';
 
 type Pane = 'files' | 'code' | 'preview';
@@ -34,21 +27,6 @@ const panes: readonly { value: Pane; label: string }[] = [
   { value: 'code', label: strings.code },
   { value: 'preview', label: strings.preview },
 ];
-
-/** What the preview is made of: the unsaved texts, or some text if there are none, and a key that changes with any file. */
-function previewInput(stored: readonly ShellFile[], files: OpenFiles, extra: number): { key: string; texts: Texts } {
-  const open = [...files.values()];
-  const unsaved = open.filter(isUnsaved);
-  const sent = unsaved.length > 0 ? unsaved : open.slice(0, 1);
-  const versions = stored.map(({ path, sha256 }) => {
-    const file = files.get(path);
-    return [path, file && isUnsaved(file) ? file.text : (file?.stored?.etag ?? `"${sha256}"`)];
-  });
-  return {
-    key: JSON.stringify([extra, versions]),
-    texts: Object.fromEntries(sent.map(({ path, text }) => [path, text])),
-  };
-}
 
 type Asked = { kind: 'create' } | { kind: 'rename'; path: string };
 
@@ -60,24 +38,22 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
   const { data: guide } = useTemplateGuide(site);
   const [pane, setPane] = useState<Pane>('code');
   const [isPreviewShown, setPreviewShown] = useState(true);
-  const [refreshes, setRefreshes] = useState(0);
   const [asked, setAsked] = useState<Asked>();
   const paths = useMemo(() => stored.map(({ path }) => path), [stored]);
   const unsaved = useMemo(() => new Set([...files.values()].filter(isUnsaved).map(({ path }) => path)), [files]);
-  const input = useMemo(() => previewInput(stored, files, refreshes), [stored, files, refreshes]);
-  const preview = usePreview(site, input.key, input.texts, isPreviewShown);
-  const fault = useMemo(() => readFault(preview.problem?.message ?? ''), [preview.problem]);
-  const faultsOf = useMemo(() => {
-    const warnings = [...files.values()].filter((file) => !isUnsaved(file)).flatMap((file) => file.warnings);
-    const all = fault ? [fault] : warnings.map(({ message }) => readFault(message)).filter((one) => one !== null);
-    const byFile = new Map(paths.map((path) => [path, all.filter((one) => one.file === path)]));
-    return (path: string) => byFile.get(path) ?? [];
-  }, [fault, files, paths]);
+  const preview = useShellPreview(site, stored, files, isPreviewShown);
   const open = (path: string) => {
     void show(path);
     setPane('code');
   };
+  const isDirty = useCallback(() => session.unsaved().length > 0, [session]);
+  const mustAsk: ShouldBlockFn = useCallback(
+    ({ current: from, next }) => from.pathname !== next.pathname && isDirty(),
+    [isDirty],
+  );
   const remove = (path: string) => void actions.remove(path).catch(notifyProblem);
+  const create = () => setAsked({ kind: 'create' });
+  const togglePreview = () => setPreviewShown((isShown) => !isShown);
   const rename = (path: string) => setAsked({ kind: 'rename', path });
   useEffect(() => {
     document.title = shellStrings.documentTitle(current ?? strings.title);
@@ -95,8 +71,8 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
     open: (path) => edit({ file: path }),
     save,
     saveAll,
-    create: () => setAsked({ kind: 'create' }),
-    togglePreview: () => setPreviewShown((isShown) => !isShown),
+    create,
+    togglePreview,
   });
   const binary = stored.find(
     ({ path }) => path === current && !files.has(path) && (!languageOf(path) || binaries.has(path)),
@@ -108,48 +84,14 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
       <div className="design-panes">
         <Choice label={strings.panes} value={pane} options={panes} onChange={setPane} />
       </div>
-      <section className="design-files" aria-label={strings.files}>
-        <header className="pane-head">
-          <h1>{strings.title}</h1>
-          {mayWrite && (
-            <>
-              <IconButton label={strings.newFile} onPress={() => setAsked({ kind: 'create' })}>
-                <FilePlus aria-hidden size={16} />
-              </IconButton>
-              <FileTrigger
-                allowsMultiple
-                onSelect={(chosen) => void actions.upload(folder, [...(chosen ?? [])]).catch(notifyProblem)}
-              >
-                <IconButton label={strings.upload}>
-                  <Upload aria-hidden size={16} />
-                </IconButton>
-              </FileTrigger>
-            </>
-          )}
-          <Link to={`/sites/${site}/design/snapshots`} className="icon-button" aria-label={strings.openSnapshots}>
-            <History aria-hidden size={16} />
-          </Link>
-          <span className="only-wide">
-            <IconButton
-              label={isPreviewShown ? strings.hidePreview : strings.showPreview}
-              onPress={() => setPreviewShown(!isPreviewShown)}
-            >
-              <PanelRight aria-hidden size={16} />
-            </IconButton>
-          </span>
-        </header>
-        {stored.length === 0 ? (
-          <EmptyState title={strings.noFiles} text={strings.noFilesText} />
-        ) : (
-          <FileTree
-            paths={paths}
-            current={current}
-            unsaved={unsaved}
-            onOpen={open}
-            {...(mayWrite ? { onRename: rename, onRemove: remove } : {})}
-          />
-        )}
-      </section>
+      <FilesPane
+        site={site}
+        tree={{ paths, current, unsaved, onOpen: open, ...(mayWrite ? { onRename: rename, onRemove: remove } : {}) }}
+        isPreviewShown={isPreviewShown}
+        onTogglePreview={togglePreview}
+        onCreate={mayWrite ? create : undefined}
+        onUpload={mayWrite ? (chosen) => void actions.upload(folder, chosen).catch(notifyProblem) : undefined}
+      />
       <section className="design-code" aria-label={strings.code}>
         {current === undefined && <EmptyState title={strings.chooseTitle} text={strings.chooseText} />}
         {binary && (
@@ -167,7 +109,7 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
             file={file}
             mayWrite={mayWrite}
             isShown={file.path === current}
-            faults={faultsOf(file.path)}
+            faults={preview.faultsOf(file.path)}
             guide={guide}
             paths={paths}
             onReady={ready}
@@ -181,7 +123,6 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
         <PreviewPane
           site={site}
           preview={preview}
-          onRefresh={() => setRefreshes(refreshes + 1)}
           onGoTo={(place) => {
             setPane('code');
             edit(place);
@@ -202,7 +143,7 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
           }}
         />
       )}
-      <Leaving session={session} />
+      <LeaveGuard isDirty={isDirty} mustAsk={mustAsk} text={`${strings.leaveText} ${[...unsaved].join(', ')}`} />
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { plural } from '../../app/format.ts';
+
 /** The texts of the design view. */
 export const strings = {
   title: 'Design',
@@ -18,7 +20,7 @@ export const strings = {
   pathHint: 'Such as partials/card.twig. Folders come from the slashes.',
   create: 'Create',
   upload: 'Upload files',
-  uploaded: (count: number) => (count === 1 ? 'One file is uploaded.' : `${count} files are uploaded.`),
+  uploaded: (count: number) => plural(count, 'One file is uploaded.', '# files are uploaded.'),
   rename: 'Rename',
   renameTitle: (path: string) => `Rename ${path}`,
   renamed: (path: string) => `The file is now ${path}.`,
@@ -34,7 +36,7 @@ export const strings = {
   saveAll: 'Save all files',
   saved: (path: string) => `${path} is saved. The live site shows it after the next publish.`,
   savedAll: (count: number) =>
-    `${count === 1 ? 'One file is' : `${count} files are`} saved. The live site shows the changes after the next publish.`,
+    `${plural(count, 'One file is', '# files are')} saved. The live site shows the changes after the next publish.`,
   notSavedFiles: (paths: readonly string[]) => `Not saved: ${paths.join(', ')}`,
   discard: 'Discard changes',
   discarded: (path: string) => `Changes to ${path} discarded.`,
@@ -46,9 +48,7 @@ export const strings = {
   takeTheirs: 'Use the stored one',
   comparison: (path: string) => `${path}: the stored file and yours`,
   tookTheirs: (path: string) => `${path} is the stored file now.`,
-  leaveTitle: 'Leave without saving?',
   leaveText: 'Unsaved changes in these files will be lost:',
-  leave: 'Leave without saving',
   binary: (type: string, size: string) => `${type}, ${size}`,
   binaryText: 'This file cannot be edited as text. Upload another one under its name to replace it.',
   togglePreview: 'Show or hide the preview',
@@ -74,7 +74,7 @@ export const strings = {
   snapshotTaken: 'The snapshot is taken.',
   noSnapshots: 'No snapshots yet',
   noSnapshotsText: 'Take one before a larger change, to compare with it and to return to it.',
-  snapshotFiles: (count: number) => (count === 1 ? 'One file' : `${count} files`),
+  snapshotFiles: (count: number) => plural(count, 'One file', '# files'),
   compare: 'Compare with the current shell',
   hideDifference: 'Hide the differences',
   restore: 'Restore',

@@ -7,8 +7,10 @@ export interface TwigContext {
   of?: string;
 }
 
+/** How many characters before the cursor are read. */
 const lookBack = 2_000;
-const strings: readonly [TwigContext['kind'], RegExp][] = [
+/** What a string that is not closed yet contains, by the code before it. */
+const openStrings: readonly [TwigContext['kind'], RegExp][] = [
   ['template', /\b(?:include|extends|embed|import|from|source|use)\s*\(?\s*(?:\[[^\]]*)?["']([^"']*)$/],
   ['asset', /\basset\(\s*["']([^"']*)$/],
   ['component', /\bcomponent\(\s*["']([^"']*)$/],
@@ -28,7 +30,7 @@ function openTag(before: string): string | null {
 export function twigContext(before: string): TwigContext | null {
   const tag = openTag(before);
   if (tag === null) return null;
-  for (const [kind, pattern] of strings) {
+  for (const [kind, pattern] of openStrings) {
     const typed = pattern.exec(tag)?.[1];
     if (typed !== undefined) return { kind, typed: typed.length };
   }

@@ -2,7 +2,7 @@ import type { CompletionContext, CompletionResult } from '@codemirror/autocomple
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import { twigLanguage } from '../../parts/code-editor/twig.ts';
-import { keywords, membersOf, namesIn, type Suggestion, type TemplateGuide } from './guide.ts';
+import { membersOf, namesIn, type Suggestion, suggestionsOf, type TemplateGuide } from './guide.ts';
 import { type TwigContext, twigContext } from './twig-context.ts';
 
 /** What completion in a template knows. */
@@ -19,19 +19,19 @@ const isTemplate = (path: string): boolean => path.endsWith('.twig');
 function suggest({ file, guide, paths }: TwigHelp, { kind, of = '' }: TwigContext): readonly Suggestion[] {
   switch (kind) {
     case 'tag':
-      return keywords(guide.twig.tags, 'keyword');
+      return suggestionsOf(guide.twig.tags, 'keyword');
     case 'filter':
-      return keywords(guide.twig.filters, 'function');
+      return suggestionsOf(guide.twig.filters, 'function');
     case 'test':
-      return keywords(guide.twig.tests, 'keyword');
+      return suggestionsOf(guide.twig.tests, 'keyword');
     case 'member':
       return membersOf(guide, file, of);
     case 'name':
       return namesIn(guide, file);
     case 'template':
-      return keywords(paths.filter(isTemplate), 'text');
+      return suggestionsOf(paths.filter(isTemplate), 'text');
     case 'asset':
-      return keywords(
+      return suggestionsOf(
         paths.filter((path) => !isTemplate(path)),
         'text',
       );

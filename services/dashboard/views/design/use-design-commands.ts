@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { type Command, useCommands } from '../../app/commands.ts';
+import { useSaveKey } from '../../parts/use-save-key.ts';
 import { strings } from './strings.ts';
 
 interface Actions {
@@ -15,7 +16,7 @@ interface Actions {
   togglePreview: () => void;
 }
 
-/** The commands of the page in the palette, and Ctrl+S or Cmd+S. */
+/** The commands of the page in the palette, and Ctrl+S or Cmd+S for the file that is shown. */
 export function useDesignCommands(actions: Actions): void {
   const { site, paths, mayWrite } = actions;
   const latest = useRef(actions);
@@ -41,15 +42,7 @@ export function useDesignCommands(actions: Actions): void {
     ];
   }, [site, paths, mayWrite, navigate]);
   useCommands(commands);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      // with Caps Lock the key is S
-      const isS = event.key.toLowerCase() === 's' && !event.shiftKey && !event.altKey;
-      if (!isS || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      if (latest.current.mayWrite) void latest.current.save(latest.current.current);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useSaveKey(() => {
+    if (mayWrite) void actions.save(actions.current);
+  });
 }

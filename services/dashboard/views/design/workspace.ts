@@ -122,5 +122,3 @@ export function useWorkspace(site: string) {
   );
   return { session, files, binaries, current, show, actions, save, saveAll, ready, edit };
 }
-
-export type Workspace = ReturnType<typeof useWorkspace>;

@@ -1,5 +1,4 @@
-const plural = (count: number, one: string, many: string) =>
-  count === 1 ? one : many.replace('#', count.toLocaleString('en'));
+import { plural } from '../../app/format.ts';
 
 /** The texts of the view about the whole installation. */
 export const strings = {

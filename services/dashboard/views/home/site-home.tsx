@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import PenLine from 'lucide-react/icons/pen-line';
-import { dataOf, rest } from '../../app/api.ts';
 import { may, useMe } from '../../app/session.ts';
+import { useSite } from '../../app/sites.ts';
 import { useActivity } from '../../parts/activity.ts';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
@@ -21,10 +20,7 @@ import { strings } from './strings.ts';
 export default function SiteHome() {
   const { site } = useParams({ strict: false }) as { site: string };
   const me = useMe();
-  const record = useQuery({
-    queryKey: ['sites', site],
-    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
-  });
+  const record = useSite(site);
   const activity = useActivity(site);
   if (record.isPending || activity.isPending) return <Pending />;
   const error = record.error ?? activity.error;

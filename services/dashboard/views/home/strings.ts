@@ -1,6 +1,5 @@
+import { plural } from '../../app/format.ts';
 import { jobStrings } from '../../parts/job-strings.ts';
-
-const plural = (count: number, one: string, many: string) => (count === 1 ? one : many.replace('#', String(count)));
 
 /** The texts of the site list and of a site's overview. */
 export const strings = {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { rest } from '../../app/api.ts';
+import { type Media, variantUrl } from '../../app/media.ts';
 import { Button } from '../../parts/button.tsx';
 import { CallForm } from '../../parts/call-form.tsx';
 import { CheckboxField } from '../../parts/checkbox-field.tsx';
@@ -8,7 +9,6 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Field } from '../../parts/field.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Pending } from '../../parts/pending.tsx';
-import { type Media, urlFor } from './library.ts';
 import { strings } from './strings.ts';
 
 const shownWidth = 960;
@@ -93,7 +93,7 @@ function DescribeOne({
   return (
     <div className="describe-one">
       <div className="describe-image">
-        <img src={urlFor(media, shownWidth)} alt="" />
+        <img src={variantUrl(media, shownWidth)} alt="" />
         <Link to={`/sites/${site}/media/${id}`}>{filename}</Link>
       </div>
       <CallForm

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { type Media, variantUrl } from '../../app/media.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { type Media, urlFor } from './library.ts';
 import { strings } from './strings.ts';
 
 export type Point = NonNullable<Media['focal_point']>;
@@ -28,7 +28,7 @@ export function FocalPoint({
   onSave: (point: Point | null) => Promise<void>;
 }) {
   const [point, setPoint] = useState<Point>(media.focal_point ?? centre);
-  const image = <img src={urlFor(media, shownWidth)} alt={media.alt ?? ''} />;
+  const image = <img src={variantUrl(media, shownWidth)} alt={media.alt ?? ''} />;
   if (!canWrite) return <div className="focal-point">{image}</div>;
   const onClick = (event: MouseEvent<HTMLElement>) => {
     if (event.detail === 0) return; // by keyboard

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dataOf, rest } from '../../app/api.ts';
+import { rest } from '../../app/api.ts';
 import { describeBytes } from '../../app/format.ts';
+import { libraryKey, type Media, mediaQuery } from '../../app/media.ts';
 import { may, useMe } from '../../app/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CallForm } from '../../parts/call-form.tsx';
@@ -16,7 +17,7 @@ import { Page, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { FocalPoint, type Point } from './focal-point.tsx';
-import { libraryKey, type Media, pollMs, setTrashed } from './library.ts';
+import { pollMs, setTrashed } from './library.ts';
 import sheet from './media.css?url';
 import { ReplaceButton, undoReplacement } from './replace-button.tsx';
 import { strings } from './strings.ts';
@@ -160,9 +161,7 @@ export default function MediaItemPage() {
   const { site, id } = useParams({ strict: false }) as { site: string; id: string };
   const client = useQueryClient();
   const media = useQuery({
-    queryKey: [...libraryKey(site), id],
-    queryFn: ({ signal }) =>
-      dataOf(rest.GET('/sites/{site}/media/{id}', { params: { path: { site, id } }, signal })) as Promise<Media>,
+    ...mediaQuery(site, id),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? pollMs : false),
   });
   return (

@@ -1,11 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { components } from '../../../client/schema.ts';
 import { type Page, pageOf, rest } from '../../app/api.ts';
+import { libraryKey, type Media } from '../../app/media.ts';
 
-export type Media = components['schemas']['Media'];
 export type Kind = Media['kind'];
-
-export const libraryKey = (site: string) => ['sites', site, 'media'] as const;
 
 /** How often items that are in progress are read again, in milliseconds. */
 export const pollMs = 1_500;
@@ -40,12 +37,6 @@ export const useLibrary = (site: string, place: 'library' | 'describe' | 'trash'
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'processing') ? pollMs : false),
   });
-
-/** Returns the URL of the smallest variant that is at least `width` wide, or of the original. */
-export function urlFor({ variants, url }: Media, width: number): string {
-  const wide = variants.filter((variant) => variant.format === 'webp' && variant.width >= width);
-  return wide.sort((a, b) => a.width - b.width)[0]?.url ?? url;
-}
 
 /** Moves an item to the trash, or back to the library. */
 export async function setTrashed(site: string, id: string, isTrashed: boolean): Promise<void> {

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router';
 import FileIcon from 'lucide-react/icons/file';
 import Film from 'lucide-react/icons/film';
 import { describeBytes } from '../../app/format.ts';
+import { type Media, variantUrl } from '../../app/media.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { type Media, urlFor } from './library.ts';
 import { strings } from './strings.ts';
 
 const thumbnailWidth = 320;
 
 function Thumbnail({ media }: { media: Media }) {
   if (media.kind === 'image' && media.status === 'ready')
-    return <img src={urlFor(media, thumbnailWidth)} alt="" loading="lazy" />;
+    return <img src={variantUrl(media, thumbnailWidth)} alt="" loading="lazy" />;
   return (
     <span className="thumbnail-icon">{media.kind === 'video' ? <Film aria-hidden /> : <FileIcon aria-hidden />}</span>
   );

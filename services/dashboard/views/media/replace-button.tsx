@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { rest } from '../../app/api.ts';
+import type { Media } from '../../app/media.ts';
 import { Button } from '../../parts/button.tsx';
 import { notify, notifyProblem } from '../../parts/notify.ts';
-import type { Media } from './library.ts';
 import { strings } from './strings.ts';
 
 /** Brings back the file before the last replacement. */

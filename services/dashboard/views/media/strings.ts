@@ -1,3 +1,5 @@
+import { plural } from '../../app/format.ts';
+
 /** The texts of the media library. */
 export const strings = {
   title: 'Media',
@@ -22,7 +24,7 @@ export const strings = {
   altHint: 'What the image shows, for those who cannot see it',
   decorative: 'Decorative',
   needAlt: 'Describe each image, or mark it as decoration.',
-  start: (count: number) => (count === 1 ? 'Upload the file' : `Upload ${count} files`),
+  start: (count: number) => plural(count, 'Upload the file', 'Upload # files'),
   progressOf: (name: string) => `Progress of ${name}`,
   uploaded: 'Uploaded',
   uploadFailed: 'Not uploaded',
@@ -68,11 +70,10 @@ export const strings = {
   purgeText: 'The file and its variants are deleted. Pages that show it lose it with the next publish.',
   purged: 'The file is deleted.',
   back: 'All media',
-  describeLead: (left: number) => (left === 1 ? '1 image lacks a description.' : `${left} images lack a description.`),
+  describeLead: (left: number) => plural(left, '1 image lacks a description.', '# images lack a description.'),
   standIn: 'The present text is the title of the article that the image came with.',
   saveAndNext: 'Save and next',
   skip: 'Skip',
-  open: 'Open',
   described: 'The description is saved.',
   allDescribed: 'Every image has a description',
   allDescribedText: 'Images that deliveries bring without an alternative text appear here.',

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { rest } from '../../app/api.ts';
+import type { Media } from '../../app/media.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog-box.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Time } from '../../parts/time.tsx';
-import { type Media, setTrashed } from './library.ts';
+import { setTrashed } from './library.ts';
 import { strings } from './strings.ts';
 
 /** The trash: items are restored, or deleted permanently after a question. */

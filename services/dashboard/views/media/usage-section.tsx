@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pageOf, rest } from '../../app/api.ts';
+import { libraryKey } from '../../app/media.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { libraryKey } from './library.ts';
 import { strings } from './strings.ts';
 
 /** The items that use an item of the library, each with the places where. */

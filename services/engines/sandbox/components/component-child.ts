@@ -32,7 +32,7 @@ type Trial = Pick<InspectReply, 'hasComponent' | 'trialFault' | 'markup'>;
 
 const noTrial: Trial = { hasComponent: true, trialFault: null, markup: null };
 
-/** Renders a React component, in an isolate of its own, since each may belong to another site. */
+/** Renders a React component, in its own isolate, since each may belong to another site. */
 function renderReact(key: string, code: string, vars: Json): string {
   const runner = createReactRunner({ nowMs: Date.now(), timeoutMs: trialTimeoutMs });
   try {

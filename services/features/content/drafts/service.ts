@@ -127,7 +127,7 @@ function requestOf(draft: DraftRow, checked: CheckedFields | undefined): Prepare
   const request = checked ? { ...members, checked: keepWarnings(checked, draft.warnings) } : members;
   if (body_html === null) return request;
   const warnings = keptWarnings(draft.warnings, 'body');
-  // drafts that were written before `body_media` existed have none; a body in the object store is not read for it
+  // drafts written before `body_media` existed have an empty list; a body in the object store is not read for it
   const mediaIds = body_hash === null ? findMediaIds(body_html) : body_media;
   return {
     ...request,

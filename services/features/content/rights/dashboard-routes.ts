@@ -22,7 +22,7 @@ async function findReason({ db, site, session, params }: DashboardInput): Promis
   }
 }
 
-/** The call of the dashboard about what a person may do with an item, which records of the REST API do not say. */
+/** The dashboard's call for the rights of a user on an item, which REST records do not contain. */
 export const contentCalls: DashboardRoute[] = [
   dashboardRoute({
     method: 'GET',

@@ -4,7 +4,7 @@ import { normaliseHtml } from './normalise.ts';
 import { allowedTags, attributesByTag, booleanAttributes, globalAttributes, urlAttributes, voidTags } from './rules.ts';
 import { createWarningCollector, type Warning } from './warnings.ts';
 
-/** Clean HTML in its stored form, and what was changed to get it. */
+/** Clean HTML in its stored form, and the changes that sanitizing made. */
 export interface SanitizedBody {
   html: string;
   warnings: Warning[];

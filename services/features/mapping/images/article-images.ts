@@ -29,7 +29,7 @@ interface ImageRequest {
   /** Alternatives for one image, best first. */
   urls: string[];
   alt: string;
-  /** The source gives no alt text: the title stands in for it. */
+  /** The source has no alt text: the title is used instead. */
   altStandIn: boolean;
   /** For the report, if the image has no usable URL. */
   shown: string;

@@ -17,7 +17,7 @@ export interface ReplaceMedia {
   focal_point?: FocalPoint | null | undefined;
 }
 
-/** Returns what a replacement changes, as it is now. Work that was not finished is done from its beginning. */
+/** Returns the current values of the columns that a replacement changes. Unfinished processing starts again. */
 function versionOf(row: MediaRow): MediaVersion {
   const { filename, mime_type, bytes, sha256, width, height, duration, variants, placeholder } = row;
   const { alt, alt_stand_in, decorative, focal_point, status, error, work } = row;

@@ -83,7 +83,7 @@ export async function waitForDecision(db: Db, token: string, seconds: number): P
 }
 
 /**
- * Creates the key of an approved request and deletes the request; null while nobody has decided. The key belongs to the
+ * Creates the key of an approved request and deletes the request; null while it is undecided. The key belongs to the
  * user who approved. Throws `forbidden` for a denied request, `not_found` for one that is unknown, expired, claimed or
  * of a deactivated user. `secret` is that of the new key if it was hashed before. Call it in a transaction.
  */

@@ -40,7 +40,6 @@ export const strings = {
   setLink: 'Set link',
   removeLink: 'Remove link',
   insertImage: 'Insert image',
-  imageFile: 'Image file',
   chooseFile: 'Choose an image',
   alt: 'Alternative text',
   altHint: 'What the image shows, for people who do not see it.',
@@ -56,8 +55,5 @@ export const strings = {
   insert: 'Insert',
   componentCard: (handle: string) => `Component ${handle}`,
   edit: 'Edit',
-  opaque: (tag: string) => `HTML that is kept as it is: ${tag}`,
   missingImage: 'This image is not in the library.',
-  vars: 'Variables as JSON',
-  varsInvalid: 'This is not a JSON object.',
 } as const;

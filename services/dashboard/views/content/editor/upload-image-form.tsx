@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import type { components } from '../../../../client/schema.ts';
 import { dataOf, rest } from '../../../app/api.ts';
+import { type Media, mediaQuery } from '../../../app/media.ts';
 import { toProblem } from '../../../app/problem.ts';
 import { Button } from '../../../parts/button.tsx';
 import { AltFields, type AltText } from './alt-fields.tsx';
-import { mediaKey } from './media.ts';
 import { strings } from './strings.ts';
 
 /** Uploads an image to the library (spec: Media item; Case rules, 1). */
@@ -29,7 +28,7 @@ export function UploadImageForm({
   file: File | undefined;
   /** The text of the button. */
   submit: string;
-  onUploaded: (record: components['schemas']['Media'], alt: string) => void;
+  onUploaded: (record: Media, alt: string) => void;
 }) {
   const client = useQueryClient();
   const [file, setFile] = useState(given);
@@ -38,7 +37,7 @@ export function UploadImageForm({
   const send = useMutation({
     mutationFn: () => upload(site, file!, { ...alt, text }),
     onSuccess(record) {
-      client.setQueryData(mediaKey(site, record.id), record);
+      client.setQueryData(mediaQuery(site, record.id).queryKey, record);
       onUploaded(record, text);
     },
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { rightsRecord } from '../../../../features/content/rights/dashboard-schema.ts';
-import { callOwn, dataOf, pageOf, rest, taggedDataOf } from '../../../app/api.ts';
+import { callOwn, pageOf, rest, taggedDataOf } from '../../../app/api.ts';
 import { toProblem } from '../../../app/problem.ts';
 import type { ContentType, Draft, Item } from '../content-view.ts';
 import type { DraftRequests, Members, Tagged } from './draft-session.ts';
@@ -58,13 +58,6 @@ export function useContentType(site: string, type: string): ContentType | undefi
   });
   return data?.find((record) => record.type === type);
 }
-
-/** The site of the item. */
-export const useSite = (site: string) =>
-  useQuery({
-    queryKey: ['sites', site],
-    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
-  });
 
 /** Whether the person may change an item, and why not. */
 export type Rights = z.output<typeof rightsRecord>;

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { dataOf, rest } from '../../../app/api.ts';
+import { mediaQuery, variantUrl } from '../../../app/media.ts';
 import { Button } from '../../../parts/button.tsx';
 import { DialogBox } from '../../../parts/dialog-box.tsx';
-import { mediaKey } from '../editor/media.ts';
 import { UploadImageForm } from '../editor/upload-image-form.tsx';
-import { ImagePicker, imageUrl } from './image-picker.tsx';
+import { ImagePicker } from './image-picker.tsx';
 import type { PanelProps } from './panels.tsx';
 import { strings } from './strings.ts';
 
@@ -15,10 +14,7 @@ const shownWidth = 640;
 
 /** The image as it is cropped, around its focal point, with its alternative text. */
 function ChosenImage({ site, id }: { site: string; id: string }) {
-  const { data: media, error } = useQuery({
-    queryKey: mediaKey(site, id),
-    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}/media/{id}', { params: { path: { site, id } }, signal })),
-  });
+  const { data: media, error } = useQuery(mediaQuery(site, id));
   if (error) return <p className="field-description">{strings.featuredMissing}</p>;
   if (!media) return <div className="featured-image" />;
   const { focal_point: point, alt, decorative } = media;
@@ -26,7 +22,7 @@ function ChosenImage({ site, id }: { site: string; id: string }) {
     <>
       <div className="featured-image">
         <img
-          src={imageUrl(media, shownWidth)}
+          src={variantUrl(media, shownWidth)}
           alt={alt ?? ''}
           style={point ? { objectPosition: `${point.x * 100}% ${point.y * 100}%` } : undefined}
         />

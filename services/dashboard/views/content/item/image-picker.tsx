@@ -1,22 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { components } from '../../../../client/schema.ts';
 import { pageOf, rest } from '../../../app/api.ts';
+import { libraryKey, type Media, variantUrl } from '../../../app/media.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Pager } from '../../../parts/pager.tsx';
 import { strings } from './strings.ts';
 
-type Media = components['schemas']['Media'];
-
 const perPage = 24;
 const thumbnailWidth = 320;
-
-/** Returns the URL of the smallest variant that is at least `width` wide, or of the original. */
-export function imageUrl({ variants, url }: Pick<Media, 'variants' | 'url'>, width: number): string {
-  const wide = variants.filter((variant) => variant.format === 'webp' && variant.width >= width);
-  return wide.sort((a, b) => a.width - b.width)[0]?.url ?? url;
-}
 
 /** The images of the library, of which one is chosen. */
 export function ImagePicker({
@@ -30,7 +22,7 @@ export function ImagePicker({
 }) {
   const [page, setPage] = useState(1);
   const images = useQuery({
-    queryKey: ['sites', site, 'media', 'pick', page],
+    queryKey: [...libraryKey(site), 'pick', page],
     queryFn: ({ signal }) =>
       pageOf<Media>(
         rest.GET('/sites/{site}/media', {
@@ -51,7 +43,7 @@ export function ImagePicker({
               {data.map((media) => (
                 <li key={media.id}>
                   <button type="button" aria-pressed={media.id === chosen} onClick={() => onChoose(media.id)}>
-                    <img src={imageUrl(media, thumbnailWidth)} alt={media.alt || media.filename} loading="lazy" />
+                    <img src={variantUrl(media, thumbnailWidth)} alt={media.alt || media.filename} loading="lazy" />
                     <span aria-hidden>{media.filename}</span>
                   </button>
                 </li>

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { dataOf, rest } from '../../../app/api.ts';
 import { describeTime } from '../../../app/format.ts';
 import { may, useMe } from '../../../app/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { notify, notifyProblem } from '../../../parts/notify.ts';
+import { useSaveKey } from '../../../parts/use-save-key.ts';
 import { refreshContent } from '../list/bulk.ts';
 import { strings as contentStrings } from '../strings.ts';
 import type { Members } from './draft-session.ts';
@@ -112,19 +113,6 @@ export function ItemActions({
       )}
     </div>
   );
-}
-
-/** Ctrl+S and Cmd+S save the draft at once. */
-function useSaveKey(save: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      event.preventDefault();
-      save();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  });
 }
 
 function SaveState({ session, state }: Pick<EditorProps, 'session' | 'state'>) {

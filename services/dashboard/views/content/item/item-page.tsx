@@ -1,6 +1,6 @@
-import { useBlocker, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { ConfirmDialog } from '../../../parts/dialog-box.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { Pending } from '../../../parts/pending.tsx';
 import { ProblemView } from '../../../parts/problem-view.tsx';
 import { createDraftRequests, type Rights, useRights, useStored } from './data.ts';
@@ -25,31 +25,13 @@ type Stored = NonNullable<ReturnType<typeof useStored>['data']>;
 function ItemSession({ site, id, stored, rights }: { site: string; id: string; stored: Stored; rights: Rights }) {
   const [session] = useState(() => new DraftSession(createDraftRequests(site, id), stored.item, stored.draft));
   const state = useSyncExternalStore(session.subscribe, session.state);
-  const mustAsk = useCallback(async () => session.state().saving !== 'saved' && !(await session.save()), [session]);
-  // the listener below asks before the window is closed
-  const leaving = useBlocker({ shouldBlockFn: mustAsk, enableBeforeUnload: false, withResolver: true });
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (session.state().saving !== 'saved') event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => {
-      window.removeEventListener('beforeunload', warn);
-      void session.save();
-    };
-  }, [session]);
+  const isDirty = useCallback(() => session.state().saving !== 'saved', [session]);
+  const mustAsk = useCallback(async () => isDirty() && !(await session.save()), [session, isDirty]);
+  useEffect(() => () => void session.save(), [session]);
   return (
     <>
       <ItemEditor site={site} session={session} state={state} rights={rights} />
-      {leaving.status === 'blocked' && (
-        <ConfirmDialog
-          title={strings.leaveTitle}
-          text={strings.leaveText}
-          confirm={strings.leave}
-          run={async () => leaving.proceed()}
-          onClose={leaving.reset}
-        />
-      )}
+      <LeaveGuard isDirty={isDirty} mustAsk={mustAsk} text={strings.leaveText} />
     </>
   );
 }

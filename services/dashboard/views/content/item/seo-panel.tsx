@@ -1,5 +1,5 @@
+import { useSite } from '../../../app/sites.ts';
 import { Field } from '../../../parts/field.tsx';
-import { useSite } from './data.ts';
 import { orNull } from './details-panel.tsx';
 import type { PanelProps } from './panels.tsx';
 import { strings } from './strings.ts';

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { dataOf, pageOf, rest } from '../../../app/api.ts';
+import { useSite } from '../../../app/sites.ts';
 import { Button } from '../../../parts/button.tsx';
 import { notifyProblem } from '../../../parts/notify.ts';
 import { refreshContent } from '../list/bulk.ts';
-import { useSite } from './data.ts';
 import { Panel, type PanelProps } from './panels.tsx';
 import { strings } from './strings.ts';
 

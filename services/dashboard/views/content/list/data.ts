@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, useQueries, useQuery } from '@tanstack/react-query';
-import { dataOf, pageOf, rest } from '../../../app/api.ts';
+import { pageOf, rest } from '../../../app/api.ts';
+import { useSite } from '../../../app/sites.ts';
 import { itemsPerPage, type ListedItem, listedMembers } from '../content-view.ts';
 import type { Filters } from './filters.ts';
 
@@ -84,10 +85,7 @@ export function useTypeNames(site: string): ReadonlyMap<string, string> {
 
 /** The languages of the site, the default one first. */
 export function useLanguages(site: string): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['sites', site],
-    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
-  });
+  const { data } = useSite(site);
   if (!data) return [];
   return [data.default_locale, ...data.locales.filter((locale) => locale !== data.default_locale)];
 }
