@@ -1,7 +1,7 @@
 import { abortable } from '../../core/abortable.ts';
 import type { SandboxProcess } from '../../engines/sandbox/process.ts';
 import { SandboxError } from '../../engines/sandbox/sandbox-error.ts';
-import type { ItemSender } from './kept-items.ts';
+import { type ItemSender, splitItems } from './kept-items.ts';
 import { isTurnOver, type Lender, type Weight } from './lender.ts';
 import { explainLostRenderer } from './lost-process.ts';
 import type { RenderLane, RenderReply, RenderRequest, RenderSnapshot, SentSnapshot } from './protocol.ts';
@@ -101,8 +101,10 @@ export function createLane(pool: Pool, rendering: Rendering, extra: Loan | null 
     const { inputs, ...rest } = snapshot;
     const { items, ...others } = inputs;
     for (const whole of [false, true]) {
-      const sent: SentSnapshot = { ...rest, inputs: others, items: sender.prepare(siteId, items, whole) };
+      const { ahead, rest: last } = splitItems(sender.prepare(siteId, items, whole));
+      const sent: SentSnapshot = { ...rest, inputs: others, items: last };
       try {
+        for (const part of ahead) await call(loan, 'items', part, openTimeoutMs);
         if (await call<boolean>(loan, 'open', sent, openTimeoutMs)) return;
       } catch (error) {
         sender.forget();
