@@ -1,5 +1,6 @@
 import { archivePath, localePrefix } from '../core/public-paths.ts';
 import { planArchive, postsPerPage } from './archive.ts';
+import { memoOf } from './item-memo.ts';
 import type { ItemInput } from './model.ts';
 import type { SiteIndex } from './site-index.ts';
 
@@ -60,16 +61,15 @@ function planArchives(index: SiteIndex, locale: string): PagePlan[] {
   }));
 }
 
-const itemPlans = new WeakMap<ItemInput, { defaultLocale: string; plan: PagePlan }>();
-
 /** Returns the plan of an item's page, which follows from the item and the site's default locale: an item keeps it. */
 function planItem(item: ItemInput, index: SiteIndex): PagePlan {
   const { default_locale: defaultLocale } = index.inputs.site;
-  const known = itemPlans.get(item);
+  const memo = memoOf(item);
+  const known = memo.plan;
   if (known?.defaultLocale === defaultLocale) return known.plan;
   const own = { path: index.pathOf(item), locale: item.locale, templates: itemTemplates(item.type), itemId: item.id };
   const plan: PagePlan = { ...own, kind: 'item', archive: null };
-  itemPlans.set(item, { defaultLocale, plan });
+  memo.plan = { defaultLocale, plan };
   return plan;
 }
 
