@@ -24,6 +24,6 @@ export type { PublicFile } from './picture.ts';
 export { countFiles, headOf, readManifest, readManifestTree } from './release-tree/manifest-tree.ts';
 export { findChunks, placeOfChunk } from './release-tree/store-tree.ts';
 export { readTraceTree, type TraceRoot } from './release-tree/trace-tree.ts';
-export { type ChunkRef, chunkOf } from './release-tree/tree.ts';
+export { chunkOf } from './release-tree/tree.ts';
 export type { Trace, TraceChunk } from './trace.ts';
 export { findWhy, maxReasons, type PageWhy, reasonKinds } from './why.ts';

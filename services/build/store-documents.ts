@@ -1,4 +1,5 @@
 import type { Db } from '../core/db.ts';
+import { forgetLost } from '../engines/objects/forget-lost.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { StoredInputs } from './model.ts';
 import { type ManifestTree, storeManifest, toManifest } from './release-tree/manifest-tree.ts';
@@ -11,6 +12,8 @@ export interface DocumentDeps {
   objects: ObjectStore;
   /** Whether manifests and traces may be in chunks; otherwise each is one document. Asked right before they are written. */
   writesChunks(): Promise<boolean>;
+  /** Hashes of documents and chunks that may be lost. Those of this build are then stored again; emptied. */
+  lost: Set<string>;
 }
 
 interface ReleaseDocuments {
@@ -24,7 +27,7 @@ interface ReleaseDocuments {
  * of the documents, and the places of everything that was stored.
  */
 export async function storeDocuments(
-  { db, objects, writesChunks }: DocumentDeps,
+  { db, objects, writesChunks, lost }: DocumentDeps,
   { manifest, trace, inputs }: ReleaseDocuments,
 ) {
   const put = (documents: readonly object[]) =>
@@ -33,6 +36,12 @@ export async function storeDocuments(
     const [manifestHash, traceHash, inputsHash] = places.map(({ hash }) => hash);
     return { manifestHash: manifestHash!, traceHash: traceHash!, inputsHash: inputsHash! };
   };
+  if (lost.size > 0) {
+    const mayBeLost = [...lost];
+    // not earlier: by now the store has supplied the shell, so that it is not just the wrong folder or bucket
+    await forgetLost(db, objects, mayBeLost);
+    for (const hash of mayBeLost) lost.delete(hash);
+  }
   if (!(await writesChunks())) {
     const stored = await put([toManifest(manifest), toTrace(trace), inputs]);
     return {

@@ -89,7 +89,7 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     releases: createReleaseCache({
       maxBytes: manifestBytes,
       readBody: readAt,
-      onDamage: (error, hash) => log.error({ err: error, hash }, 'A part of a manifest is lost or damaged.'),
+      onDamage: (error, hash) => log.error({ err: error, hash }, 'A manifest or a part of one is lost or damaged.'),
       onSwap() {
         counts.swaps++;
       },

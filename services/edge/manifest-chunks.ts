@@ -39,8 +39,8 @@ export function chunkedManifest(manifest: string, { bits, chunks }: ManifestRoot
  * served as completely as the earlier one, also if the store stops responding. Further ones are read when needed.
  */
 const maxReadAhead = 64;
-/** Fewer than the part cache reads at the same time, so that visitors of the release do not wait behind them. */
-const readAheadAtOnce = 8;
+/** Fewer than the part cache reads of one manifest, so that visitors of the release do not wait behind them. */
+const readAheadAtOnce = 4;
 
 /** Reads the chunks of a manifest that are not in memory, unless there are many. Never rejects. */
 export async function readAhead(
@@ -52,8 +52,10 @@ export async function readAhead(
   const missing = chunks.filter((ref) => ref !== null && !cache.get(ref[0])) as NonNullable<(typeof chunks)[number]>[];
   if (missing.length > maxReadAhead) return;
   await inParallel(missing, readAheadAtOnce, (ref) =>
-    // a request that needs the chunk reads it again, and reports the error
-    cache.load(manifest, toPart(placeOfChunk(ref), read)).catch(() => undefined),
+    cache.load(manifest, toPart(placeOfChunk(ref), read)).then(
+      () => cache.noteUse(ref[0]),
+      () => undefined, // a request that needs the chunk reads it again, and reports the error
+    ),
   );
 }
 
@@ -75,6 +77,7 @@ export function createPartReader({ manifest, partAt }: ManifestParts, cache: Par
       if (!part) return undefined;
       const content = held.get(part.hash) ?? cache.get(part.hash);
       if (!content) missing ??= part;
+      else if (Object.hasOwn(content.files, path)) cache.noteUse(part.hash);
       return content;
     });
     return { result, missing: missing as Part | null };

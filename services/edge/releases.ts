@@ -11,6 +11,7 @@ import {
 } from '../build/format.ts';
 import { createSingleFlight } from '../core/single-flight.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
+import { createDamageGuard } from './damage.ts';
 import { chunkedManifest, createPartReader, type PartReader, readAhead, wholeManifest } from './manifest-chunks.ts';
 import { createPartCache } from './part-cache.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
@@ -100,7 +101,7 @@ interface ReleaseDeps {
   maxBytes: number;
   readManifest: (hash: string) => Promise<Buffer>;
   readBody: ReadBody;
-  /** Called once for each part of a manifest that is lost or damaged. */
+  /** Called once for each manifest or part of one that is lost or damaged. */
   onDamage: (error: unknown, hash: string) => void;
   /** Called when a site is served from another release than before. */
   onSwap: () => void;
@@ -115,22 +116,23 @@ export function createReleaseCache(deps: ReleaseDeps) {
   const share = (part: number) => Math.floor(deps.maxBytes * part);
   const maxRootBytes = share(shares.roots);
   const releases = new LRUCache<string, Release>({ maxSize: maxRootBytes });
-  const parts = createPartCache({ maxBytes: share(shares.parts), weightFactor, onDamage: deps.onDamage });
+  const readGuarded = createDamageGuard(deps.onDamage);
+  const parts = createPartCache({ maxBytes: share(shares.parts), weightFactor, readGuarded });
   const destinations = createDestinationCache(share(shares.destinations));
   const once = createSingleFlight<Release>();
   const lastServed = new LRUCache<string, string>({ max: maxRememberedSites });
 
   async function load(key: string, hash: string, audience: Audience): Promise<Release> {
-    const bytes = await deps.readManifest(hash);
-    const document = JSON.parse(bytes.toString('utf8')) as Manifest | ManifestRoot;
+    const read = await readGuarded<Manifest | ManifestRoot>(hash, () => deps.readManifest(hash));
+    const { document } = read;
     const head = headOf(document);
     const isChunked = document.format === 2;
     if (isChunked) void readAhead(hash, document, parts, deps.readBody);
-    else parts.keep(hash, document, bytes.length);
+    else parts.keep(hash, document, read.jsonBytes);
     const found = isChunked ? chunkedManifest(hash, document, deps.readBody) : wholeManifest(hash, deps.readManifest);
     const contents = { head, parts: createPartReader(found, parts), known: destinations.ofRelease() };
     const release = createRelease(contents, audience, deps.readBody);
-    const jsonBytes = isChunked ? bytes.length : JSON.stringify(head).length;
+    const jsonBytes = isChunked ? read.jsonBytes : JSON.stringify(head).length;
     // keep even a root larger than the whole memory beside others, or every request would read one of them again
     releases.set(key, release, { size: Math.min(jsonBytes * weightFactor, Math.floor(maxRootBytes / 2)) });
     return release;
@@ -164,7 +166,7 @@ export function createReleaseCache(deps: ReleaseDeps) {
   return {
     /**
      * Returns the release synchronously when it is in memory, otherwise after reading it. Rejects when it cannot be
-     * read.
+     * read: with SourceUnavailable if its manifest is lost or damaged.
      */
     get,
     /** Returns the live release of a site, or the one served last while the object store does not respond. */

@@ -114,7 +114,8 @@ export function createBuilder(app: BuilderApp): Builder {
     const watch = watchBuild(db, claimed, { signal, timeLimitMs, beats: !owner.isOnlyWorker });
     try {
       const bases = await readBases(claimed);
-      const deps = { db, objects, threads, renderer, readBodies, writesChunks: () => mayWriteChunks(db) };
+      const writesChunks = () => mayWriteChunks(db);
+      const deps = { db, objects, threads, renderer, readBodies, writesChunks, lost: releases.lost };
       const url = siteUrl(claimed.inputs.site, config);
       const { target, inputs } = claimed;
       const task: BuildTask = { target, inputs, replaces: replacedRelease(claimed) };

@@ -68,7 +68,7 @@ export function createItemPreviewer(
     const live = site.live_release && (await releases.read(site.live_release));
     const task = { target: 'preview' as const, inputs, replaces: site.live_release };
     const writesChunks = () => mayWriteChunks(db);
-    const deps = { db, objects, threads, renderer, readBodies: readWithBody, writesChunks };
+    const deps = { db, objects, threads, renderer, readBodies: readWithBody, writesChunks, lost: releases.lost };
     const url = siteUrl(inputs.site, config);
     return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchPreview(signal)) };
   }

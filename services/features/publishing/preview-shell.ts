@@ -50,7 +50,8 @@ export function createShellPreviewer(
     const { site, inputs } = await readSources(input);
     const bases = await readBases(site);
     const task = { target: 'preview' as const, inputs, replaces: bases[0]?.id ?? null };
-    const deps = { db, objects, threads, renderer, readBodies, writesChunks: () => mayWriteChunks(db) };
+    const writesChunks = () => mayWriteChunks(db);
+    const deps = { db, objects, threads, renderer, readBodies, writesChunks, lost: releases.lost };
     const url = siteUrl(inputs.site, config);
     const { release, base } = await produceRelease(deps, task, bases, url, watchPreview(signal)).catch(
       (error: unknown) => {

@@ -28,21 +28,27 @@ beforeAll(async () => {
 afterAll(() => own?.close());
 beforeEach(() => own.db.query('DELETE FROM edges'));
 
+/** Returns the hashes of the documents of the live release. */
+async function liveDocuments(siteId: string) {
+  const [row] = await own.db.query<{ manifest_hash: string; trace_hash: string }>(
+    'SELECT r.manifest_hash, r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
+    [siteId],
+  );
+  return row!;
+}
+
 /** Publishes the site with a worker, by default one that knows nothing of earlier builds. Returns its manifest and what was rendered. */
 async function publish(siteId: string, worker?: Builder) {
   const job = await askPublish(own.db, siteId);
   const builder = worker ?? createBuilder(builderApp(own.db, objects));
   await builder.build({ siteId, target: 'live' }, { signal: new AbortController().signal, attempt: 1 });
   if (!worker) await builder.close();
-  const [row] = await own.db.query<{ manifest_hash: string; trace_hash: string }>(
-    'SELECT r.manifest_hash, r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
-    [siteId],
-  );
-  const { format } = await readDocument<Manifest | ManifestRoot>(objects, row!.manifest_hash);
-  const { files } = await readManifest(objects, row!.manifest_hash);
-  const trace = await readDocument<Trace | TraceRoot>(objects, row!.trace_hash);
+  const row = await liveDocuments(siteId);
+  const { format } = await readDocument<Manifest | ManifestRoot>(objects, row.manifest_hash);
+  const { files } = await readManifest(objects, row.manifest_hash);
+  const trace = await readDocument<Trace | TraceRoot>(objects, row.trace_hash);
   expect('format' in trace).toBe(format === 2);
-  await readTraceTree(objects, row!.trace_hash);
+  await readTraceTree(objects, row.trace_hash);
   return { format, paths: Object.keys(files), result: (await readJob(own.db, job)).result };
 }
 
@@ -129,17 +135,31 @@ test('a page that a template changed is rendered on the base of a release in chu
   expect(await publish(siteId)).toMatchObject({ format: 2, result: { rendered: 1, reused: 1, changed: 1 } });
 });
 
-test('a site whose trace was lost is published again, with all pages rendered', async () => {
+/** Returns the first chunk of a root. */
+const chunkIn = async (root: string) => findChunks(await objects.getBytes(root))[0]!;
+const forgetRecord = (hash: string) => own.db.query('DELETE FROM objects WHERE hash = $1', [hash]);
+const removeObject = async (hash: string) => objects.removeObjects([(await objects.locate([hash])).get(hash)!.key]);
+
+test.each([
+  ['trace', 'its record', 'trace_hash', true, forgetRecord],
+  ['trace', 'its object', 'trace_hash', true, removeObject],
+  ['manifest', 'its record', 'manifest_hash', true, forgetRecord],
+  ['manifest', 'its object', 'manifest_hash', true, removeObject],
+  ['manifest', 'the object of its root', 'manifest_hash', false, removeObject],
+] as const)('a site whose %s lost %s is published again, with all pages rendered', async (...given) => {
+  const [, , column, isChunk, lose] = given;
   const siteId = await insertBareSite(own.db, objects);
   await newEdge();
   const { paths } = await publish(siteId);
-  const [row] = await own.db.query<{ trace_hash: string }>('SELECT trace_hash FROM releases WHERE site_id = $1', [
-    siteId,
-  ]);
-  const [chunk] = findChunks(await objects.getBytes(row!.trace_hash));
-  await own.db.query('DELETE FROM objects WHERE hash = $1', [chunk]);
-  const fresh = await openOwnObjects(own); // without the bytes in memory
-  const worker = createBuilder(builderApp(own.db, fresh));
-  expect(await publish(siteId, worker)).toMatchObject({ format: 2, paths, result: { rendered: 2, reused: 0 } });
+  const { [column]: root } = await liveDocuments(siteId);
+  await lose(isChunk ? await chunkIn(root) : root);
+  const worker = createBuilder(builderApp(own.db, await openOwnObjects(own))); // without the bytes in memory
+  const job = await askPublish(own.db, siteId);
+  await worker.build({ siteId, target: 'live' }, { signal: new AbortController().signal, attempt: 1 });
   await worker.close();
+  expect((await readJob(own.db, job)).result).toMatchObject({ rendered: 2, reused: 0 });
+  const stored = await openOwnObjects(own);
+  const live = await liveDocuments(siteId);
+  expect(Object.keys((await readManifest(stored, live.manifest_hash)).files)).toEqual(paths);
+  await readTraceTree(stored, live.trace_hash);
 });

@@ -80,6 +80,7 @@ async function build(
     renderer,
     readBodies: async (items: readonly ItemInput[]) => new Map(items.map(({ id }) => [id, bodies[id]!])),
     writesChunks: async () => writesChunks,
+    lost: new Set<string>(),
   };
   // items that did not change are the same objects in every build, as in a worker
   const ownInputs = { ...structuredClone({ ...inputs, items: [] }), items: [...inputs.items] };

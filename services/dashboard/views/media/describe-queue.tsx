@@ -2,11 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { rest } from '../../app/api.ts';
 import { type Media, variantUrl } from '../../app/media.ts';
+import { AltFields, type AltText } from '../../parts/alt-fields.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CallForm } from '../../parts/call-form.tsx';
-import { CheckboxField } from '../../parts/checkbox-field.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { Field } from '../../parts/field.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Pending } from '../../parts/pending.tsx';
 import { strings } from './strings.ts';
@@ -88,7 +87,7 @@ function DescribeOne({
   onSkip: () => void;
   onSaved: () => void;
 }) {
-  const [decorative, setDecorative] = useState(false);
+  const [alt, setAlt] = useState<AltText>({ text: media.alt ?? '', isDecorative: false });
   const { id, filename } = media;
   return (
     <div className="describe-one">
@@ -97,28 +96,24 @@ function DescribeOne({
         <Link to={`/sites/${site}/media/${id}`}>{filename}</Link>
       </div>
       <CallForm
-        send={({ alt = '' }) =>
+        send={() =>
           rest.PATCH('/sites/{site}/media/{id}', {
             params: { path: { site, id } },
-            body: decorative ? { decorative: true } : { alt },
+            body: alt.isDecorative ? { decorative: true } : { alt: alt.text },
           })
         }
         onDone={onSaved}
         submit={strings.saveAndNext}
         keepValues
       >
-        <Field
-          name="alt"
-          label={strings.alt}
-          description={media.alt_stand_in ? strings.standIn : strings.altHint}
-          defaultValue={media.alt ?? ''}
-          isDisabled={decorative}
-          isRequired={!decorative}
-          maxLength={2000}
+        <AltFields
+          value={alt}
+          onChange={setAlt}
+          {...(media.alt_stand_in ? { description: strings.standIn } : {})}
+          isRequired
           autoFocus
           onFocus={(event) => (event.target as HTMLInputElement).select()}
         />
-        <CheckboxField label={strings.decorative} value={decorative} onChange={setDecorative} />
         <div>
           <Button variant="quiet" onPress={onSkip}>
             {strings.skip}

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { rest } from '../../app/api.ts';
+import { AltFields, type AltText } from '../../parts/alt-fields.tsx';
 import { CallForm } from '../../parts/call-form.tsx';
-import { CheckboxField } from '../../parts/checkbox-field.tsx';
 import { Field } from '../../parts/field.tsx';
 import { strings } from './strings.ts';
 
 /** Imports a file from a URL. */
 export function ImportForm({ site, onImported }: { site: string; onImported: () => Promise<void> }) {
-  const [decorative, setDecorative] = useState(false);
+  const [alt, setAlt] = useState<AltText>({ text: '', isDecorative: false });
   return (
     <CallForm
-      send={({ url = '', alt }) =>
+      send={({ url = '' }) =>
         rest.POST('/sites/{site}/media', {
           params: { path: { site } },
-          body: { url, ...(decorative ? { decorative } : alt === undefined ? {} : { alt }) },
+          body: { url, ...(alt.isDecorative ? { decorative: true } : alt.text ? { alt: alt.text } : {}) },
         })
       }
       onDone={onImported}
@@ -21,8 +21,7 @@ export function ImportForm({ site, onImported }: { site: string; onImported: () 
       keepValues
     >
       <Field name="url" type="url" label={strings.url} isRequired autoFocus />
-      <Field name="alt" label={strings.alt} description={strings.altHint} isDisabled={decorative} maxLength={2000} />
-      <CheckboxField label={strings.decorative} value={decorative} onChange={setDecorative} />
+      <AltFields value={alt} onChange={setAlt} />
     </CallForm>
   );
 }

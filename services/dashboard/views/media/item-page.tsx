@@ -6,11 +6,10 @@ import { describeBytes } from '../../app/format.ts';
 import { libraryKey, type Media, mediaQuery } from '../../app/media.ts';
 import { may, useMe } from '../../app/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { AltFields, type AltText } from '../../parts/alt-fields.tsx';
 import { CallForm } from '../../parts/call-form.tsx';
-import { CheckboxField } from '../../parts/checkbox-field.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Field } from '../../parts/field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { Page, Section } from '../../parts/page.tsx';
@@ -26,24 +25,16 @@ import { UsageSection } from './usage-section.tsx';
 type Update = { alt: string | null } | { decorative: true } | { focal_point: Point | null };
 
 function Description({ media, onSave }: { media: Media; onSave: (update: Update) => Promise<void> }) {
-  const [decorative, setDecorative] = useState(media.decorative);
+  const [alt, setAlt] = useState<AltText>({ text: media.alt ?? '', isDecorative: media.decorative });
   return (
     <CallForm
-      send={({ alt = null }) => onSave(decorative ? { decorative: true } : { alt })}
+      send={() => onSave(alt.isDecorative ? { decorative: true } : { alt: alt.text || null })}
       onDone={() => notify(strings.saved)}
       submit={strings.save}
       variant="plain"
       keepValues
     >
-      <Field
-        name="alt"
-        label={strings.alt}
-        description={strings.altHint}
-        defaultValue={media.alt ?? ''}
-        isDisabled={decorative}
-        maxLength={2000}
-      />
-      <CheckboxField label={strings.decorative} value={decorative} onChange={setDecorative} />
+      <AltFields value={alt} onChange={setAlt} />
     </CallForm>
   );
 }

@@ -21,8 +21,6 @@ export const strings = {
   uploads: 'Uploads',
   uploadTitle: 'Upload files',
   alt: 'Alternative text',
-  altHint: 'What the image shows, for those who cannot see it',
-  decorative: 'Decorative',
   needAlt: 'Describe each image, or mark it as decoration.',
   start: (count: number) => plural(count, 'Upload the file', 'Upload # files'),
   progressOf: (name: string) => `Progress of ${name}`,

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { Upload } from 'tus-js-client';
+import type { AltText } from '../../parts/alt-fields.tsx';
 
 /** A file with what the library asks for. */
 export interface ChosenFile {
   file: File;
-  alt: string;
-  decorative: boolean;
+  alt: AltText;
 }
 
 /** An upload as the page shows it. */
@@ -43,7 +43,7 @@ export function useUploads(site: string, onUploaded: () => void) {
     if (previous) upload.resumeFromPreviousUpload(previous);
     upload.start();
   };
-  const add = ({ file, alt, decorative }: ChosenFile) => {
+  const add = ({ file, alt: { text: alt, isDecorative: decorative } }: ChosenFile) => {
     const id = crypto.randomUUID();
     const upload = new Upload(file, {
       endpoint: '/dashboard/uploads',

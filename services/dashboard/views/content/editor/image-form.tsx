@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { AltFields, type AltText, isDescribed } from '../../../parts/alt-fields.tsx';
 import { Button } from '../../../parts/button.tsx';
-import { AltFields, type AltText } from './alt-fields.tsx';
 import type { FormProps } from './dialogs.tsx';
 import { strings } from './strings.ts';
 import { UploadImageForm } from './upload-image-form.tsx';
@@ -30,7 +30,7 @@ function EditForm({ editor, onClose, at }: FormProps & { at: number }) {
   const before = (editor.state.doc.nodeAt(at)?.attrs['alt'] ?? undefined) as string | undefined;
   const [alt, setAlt] = useState<AltText>({ text: before ?? '', isDecorative: before === '' });
   const text = alt.isDecorative ? '' : alt.text.trim();
-  const isComplete = alt.isDecorative || text !== '';
+  const isComplete = isDescribed(alt);
   return (
     <form
       className="form"
@@ -41,7 +41,7 @@ function EditForm({ editor, onClose, at }: FormProps & { at: number }) {
         onClose();
       }}
     >
-      <AltFields value={alt} onChange={setAlt} autoFocus />
+      <AltFields value={alt} onChange={setAlt} isRequired autoFocus />
       <div>
         <Button type="submit" variant="primary" isDisabled={!isComplete}>
           {strings.save}

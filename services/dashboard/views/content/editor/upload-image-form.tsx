@@ -4,8 +4,8 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { dataOf, rest } from '../../../app/api.ts';
 import { type Media, mediaQuery } from '../../../app/media.ts';
 import { toProblem } from '../../../app/problem.ts';
+import { AltFields, type AltText, isDescribed } from '../../../parts/alt-fields.tsx';
 import { Button } from '../../../parts/button.tsx';
-import { AltFields, type AltText } from './alt-fields.tsx';
 import { strings } from './strings.ts';
 
 /** Uploads an image to the library (spec: Media item; Case rules, 1). */
@@ -41,7 +41,7 @@ export function UploadImageForm({
       onUploaded(record, text);
     },
   });
-  const isComplete = file !== undefined && (alt.isDecorative || text !== '');
+  const isComplete = file !== undefined && isDescribed(alt);
   return (
     <form
       className="form"
@@ -55,7 +55,7 @@ export function UploadImageForm({
           <Button autoFocus={!file}>{file ? file.name : strings.chooseFile}</Button>
         </FileTrigger>
       </div>
-      <AltFields value={alt} onChange={setAlt} autoFocus={file !== undefined} />
+      <AltFields value={alt} onChange={setAlt} isRequired autoFocus={file !== undefined} />
       {send.error && (
         <p className="form-problem" role="alert">
           {toProblem(send.error).message}
