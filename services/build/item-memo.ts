@@ -1,5 +1,5 @@
 import type { ItemInput } from './model.ts';
-import type { PagePlan } from './pages.ts';
+import type { PagePlan } from './page-plan.ts';
 
 /** A text that depends on an item and on a few other texts. */
 export interface ItemText {

@@ -1,6 +1,6 @@
 import type { BuildInputs } from '../model.ts';
 import type { ComponentParts } from '../page-parts.ts';
-import type { PagePlan } from '../pages.ts';
+import type { PagePlan } from '../page-plan.ts';
 import type { SentItems } from './kept-items.ts';
 
 /** What a renderer receives about a site before it renders pages. Plain data: it is sent to another process. */
