@@ -13,6 +13,9 @@ const rendererProcesses = Math.min(16, Math.max(3, availableParallelism()));
 /** Number of renderers that one build uses at most. */
 const lanesPerBuild = Math.min(rendererProcesses, availableParallelism());
 const memoryMb = 512;
+/** As for the roles of one machine (cli/up/roles.ts): several renderers and a worker share its memory. */
+const nodeArgs = ['--max-semi-space-size=4'];
+const env = { TZ: 'UTC', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' };
 /** A renderer idle for this long is ended, to save memory. */
 const idleMs = 60_000;
 
@@ -31,7 +34,7 @@ function createSession(pool: Pool, rendering: Rendering): RenderSession {
 /** Creates a renderer that uses sandbox processes. A page that crashes one does not stop another site's build. */
 export function createRenderer(): Renderer {
   const processes = Array.from({ length: rendererProcesses }, () =>
-    createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } }),
+    createSandboxProcess({ entry, memoryMb, idleMs, nodeArgs, env }),
   );
   const pool: Pool = {
     lender: createLender(processes, rendererProcesses - 1),
