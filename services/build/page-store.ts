@@ -21,7 +21,7 @@ export type PageStore = ReturnType<typeof createPageStore>;
  */
 export function createPageStore(objects: Pick<ObjectStore, 'putMany'>) {
   const pages = new Map<string, StoredPage>();
-  const reads = new Map<string, string[]>();
+  const reads = new Map<string, { reads: string[] }>();
   let waiting: FinishedPage[] = [];
   let waitingBytes = 0;
   /** The batch that is being stored. */
@@ -51,10 +51,7 @@ export function createPageStore(objects: Pick<ObjectStore, 'putMany'>) {
   return {
     add(page: FinishedPage): void {
       waiting.push(page);
-      reads.set(
-        page.path,
-        page.reads.map((key) => (ownReads.test(key) ? key : share(key))),
-      );
+      reads.set(page.path, { reads: page.reads.map((key) => (ownReads.test(key) ? key : share(key))) });
       waitingBytes += page.data.length;
     },
     /**
@@ -73,8 +70,8 @@ export function createPageStore(objects: Pick<ObjectStore, 'putMany'>) {
       await storing;
       await store();
     },
-    /** What each page read, by path. */
-    reads: reads as ReadonlyMap<string, string[]>,
+    /** What each page read, by path; complete after `finish`, as are the pages. */
+    reads: reads as ReadonlyMap<string, { reads: string[] }>,
     /** The stored pages by path; complete after `finish`. */
     pages: pages as ReadonlyMap<string, StoredPage>,
   };

@@ -56,7 +56,7 @@ test('finished pages are stored while others are made, one batch of at most a pa
   }
   await finished;
   expect(store.pages.size).toBe(40);
-  expect(store.reads.get('/p7/')).toEqual(['site', 'item:7']);
+  expect(store.reads.get('/p7/')).toEqual({ reads: ['site', 'item:7'] });
 });
 
 test('an error while a batch is stored is thrown by the next call', async () => {
