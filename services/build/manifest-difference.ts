@@ -25,7 +25,10 @@ function repliesOf(manifest: Manifest): Map<string, string> {
   return replies;
 }
 
-/** Compares two releases by the replies of their paths, in the order of their manifests: files by path, then redirects. `before` is null if no release was live. */
+/**
+ * Compares two releases by the replies of their paths, in the order of their manifests: files by path, then redirects. `before` is null
+ * if no release was live.
+ */
 export function comparePaths(before: Manifest | null, now: Manifest): PathDifference {
   const known = before ? repliesOf(before) : new Map<string, string>();
   const replies = repliesOf(now);
