@@ -185,7 +185,7 @@ export async function renderPages(
 
   do {
     await run(session);
-    await Promise.all(extra);
+    while (extra.size > 0) await Promise.all(extra); // an extra lane may add another
   } while (queue.left() > 0); // what an extra lane returned
   if (errors.length > 0) throw errors[0];
   const fault = faults.first();
