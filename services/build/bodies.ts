@@ -16,7 +16,7 @@ interface BodyRow {
 }
 
 /** Creates a reader of bodies by item and revision. Bodies are cached, because a revision never changes. */
-export function createBodyReader(db: Db, objects: Pick<ObjectStore, 'getBytes'>, cacheCharacters = 64_000_000) {
+export function createBodyReader(db: Db, objects: Pick<ObjectStore, 'getBytes'>, cacheCharacters = 16_000_000) {
   const cache = new LRUCache<string, string>({ maxSize: cacheCharacters, sizeCalculation: (body) => body.length + 1 });
   const keyOf = ({ id, revision }: ItemInput) => `${id}:${revision}`;
 

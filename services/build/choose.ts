@@ -1,6 +1,6 @@
 import { type BaseRelease, findBase } from './base-release.ts';
 import { ContentFault } from './model.ts';
-import type { PagePlan } from './pages.ts';
+import type { PagePlan } from './page-plan.ts';
 import { countTracedPages, readsAt } from './release-tree/trace-tree.ts';
 import { chunksOf } from './release-tree/tree.ts';
 import type { Planned, PlannedPage } from './render/protocol.ts';

@@ -35,6 +35,9 @@ type ItemName = Pick<ItemInput, 'id' | 'revision'>;
 /** About a kilobyte each. A site with more items is read again by every build. */
 const defaultMaxItems = 150_000;
 
+/** Rows that are read at once: each is kept until all of them have become items. */
+const rowsAtOnce = 2_000;
+
 const readItem = createRowReader(pageNames);
 const createdUs = (column: string) => `(EXTRACT(EPOCH FROM ${column}) * 1000000)::INT8 AS created_us`;
 
@@ -44,6 +47,14 @@ function toItem(row: ItemRow): ItemInput {
   const item = readItem(row as unknown as Record<string, unknown>);
   item['order'] = [published.getTime(), row.created_us];
   return item as unknown as ItemInput;
+}
+
+/** Reads what many names refer to, some at once. Returns everything read. */
+async function inChunks<N>(names: readonly N[], read: (chunk: readonly N[]) => Promise<ItemInput[]>) {
+  const items: ItemInput[] = [];
+  for (let start = 0; start < names.length; start += rowsAtOnce)
+    for (const item of await read(names.slice(start, start + rowsAtOnce))) items.push(item);
+  return items;
 }
 
 /** An item as builds read it, from a row that need not be stored like this. */
@@ -59,7 +70,6 @@ export function createItemReader(maxItems = defaultMaxItems) {
   const keyOf = ({ id, revision }: ItemName) => `${id}:${revision}`;
 
   async function readItems(tx: Db, ids: readonly string[]): Promise<ItemInput[]> {
-    if (ids.length === 0) return [];
     const rows = await tx.query<ItemRow>(
       `SELECT ${pageNames.join(', ')}, ${createdUs('created_at')} FROM content WHERE id = ANY($1::UUID[])`,
       [ids],
@@ -82,7 +92,7 @@ export function createItemReader(maxItems = defaultMaxItems) {
       if (item) known.push(item);
       else unknown.push(name.slice(0, name.indexOf(':')));
     }
-    const fresh = await readItems(tx, unknown);
+    const fresh = await inChunks(unknown, (ids) => readItems(tx, ids));
     for (const item of fresh) cache.set(keyOf(item), item);
     return [...known, ...fresh];
   }
@@ -95,17 +105,13 @@ export function createItemReader(maxItems = defaultMaxItems) {
   ): Promise<ItemInput[]> {
     const known = pins.flatMap(([id, revision]) => cache.get(keyOf({ id, revision })) ?? []);
     const cached = new Set(known.map(({ id }) => id));
-    const fresh = await readRevisions(
-      tx,
-      siteId,
-      pins.filter(([id]) => !cached.has(id)),
-    );
+    const open = pins.filter(([id]) => !cached.has(id));
+    const fresh = await inChunks(open, (chunk) => readRevisions(tx, siteId, chunk));
     for (const item of fresh) cache.set(keyOf(item), item);
     return [...known, ...fresh];
   }
 
   async function readRevisions(tx: Db, siteId: string, pins: readonly [id: string, revision: number][]) {
-    if (pins.length === 0) return [];
     const rows = await tx.query<PinnedRow>(
       `SELECT r.content_id AS id, r.revision, r.record, r.created_at AS updated_at, c.created_at, ${createdUs('c.created_at')}
        FROM unnest($2::UUID[], $3::INT8[]) AS p (id, revision)

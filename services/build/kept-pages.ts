@@ -36,10 +36,9 @@ export function writtenPages(
   isCopied: (supplier: BaseRelease) => boolean = () => true,
 ): WrittenPages {
   const written: WrittenPages = { files: new Map(), reads: new Map() };
-  for (const [path, { place, type, policy }] of store.pages) {
-    written.files.set(path, { place, type, policy });
-    written.reads.set(path, { reads: store.reads.get(path)! });
-  }
+  // the same objects, since a large build has many
+  for (const [path, page] of store.pages) written.files.set(path, page);
+  for (const [path, page] of store.reads) written.reads.set(path, page);
   for (const [path, supplier] of kept) {
     if (!isCopied(supplier)) continue;
     written.files.set(path, { from: chunkAt(supplier.manifest.tree, path) });

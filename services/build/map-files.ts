@@ -1,4 +1,5 @@
 import { localePrefix } from '../core/public-paths.ts';
+import { rememberText } from './item-memo.ts';
 import type { ItemInput } from './model.ts';
 import { notFoundFile } from './pages.ts';
 import { homeTranslations, type SiteIndex } from './site-index.ts';
@@ -15,15 +16,10 @@ function isCanonical({ canonical_url: named }: ItemInput, url: string): boolean 
   return named === null || new URL(named).href === new URL(url).href;
 }
 
-const itemEntries = new WeakMap<ItemInput, { url: string; text: string }>();
-
-/** Returns the entry of an item that exists in one language; the item keeps it, because it follows from item and URL. */
+/** Returns the entry of an item that exists in one language; it follows from item and URL. */
 function ownEntry(item: ItemInput, url: string): string {
-  const known = itemEntries.get(item);
-  if (known?.url === url) return known.text;
-  const entry = { url, text: renderEntry({ url, updatedAt: item.updated_at, alternates: [] }) };
-  itemEntries.set(item, entry);
-  return entry.text;
+  const make = () => renderEntry({ url, updatedAt: item.updated_at, alternates: [] });
+  return rememberText(item, 'sitemapEntry', url, make);
 }
 
 function sitemapEntries(index: SiteIndex, siteUrl: string): string[] {

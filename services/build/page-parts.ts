@@ -3,7 +3,7 @@ import { rewriteCss } from './css.ts';
 import { mapRootRelativeLinks } from './links.ts';
 import { assetsPrefix, notFoundRoot } from './manifest.ts';
 import type { ScriptInput } from './model.ts';
-import type { PagePlan } from './pages.ts';
+import type { PagePlan } from './page-plan.ts';
 import { injectScripts, insertBodyEnd, insertHead } from './scripts.ts';
 
 /** What pages need of components in addition to their markup. Plain data: it is sent to the renderer. */

@@ -1,31 +1,9 @@
 import { archivePath, localePrefix } from '../core/public-paths.ts';
 import { planArchive, postsPerPage } from './archive.ts';
+import { memoOf } from './item-memo.ts';
 import type { ItemInput } from './model.ts';
+import type { PagePlan } from './page-plan.ts';
 import type { SiteIndex } from './site-index.ts';
-
-/** A page to render, and the templates it may use. */
-export interface PagePlan {
-  path: string;
-  locale: string;
-  kind: 'home' | 'item' | 'archive' | 'not_found' | 'feed';
-  /** The first of these that the shell has is used; empty for a feed, which needs no template. */
-  templates: string[];
-  /** The item of an item page, otherwise null. */
-  itemId: string | null;
-  archive: ArchiveSlice | null;
-}
-
-/** One page of an archive. Its items are `offset` to `offset + count` of the locale's posts, newest first. */
-export interface ArchiveSlice {
-  /** Counted from the oldest post, so that a new post does not change it. */
-  fromOldest: number;
-  count: number;
-  page: number;
-  total_pages: number;
-  per_page: number;
-  prev: string | null;
-  next: string | null;
-}
 
 export const notFoundFile = '404.html';
 
@@ -60,16 +38,15 @@ function planArchives(index: SiteIndex, locale: string): PagePlan[] {
   }));
 }
 
-const itemPlans = new WeakMap<ItemInput, { defaultLocale: string; plan: PagePlan }>();
-
 /** Returns the plan of an item's page, which follows from the item and the site's default locale: an item keeps it. */
 function planItem(item: ItemInput, index: SiteIndex): PagePlan {
   const { default_locale: defaultLocale } = index.inputs.site;
-  const known = itemPlans.get(item);
+  const memo = memoOf(item);
+  const known = memo.plan;
   if (known?.defaultLocale === defaultLocale) return known.plan;
   const own = { path: index.pathOf(item), locale: item.locale, templates: itemTemplates(item.type), itemId: item.id };
   const plan: PagePlan = { ...own, kind: 'item', archive: null };
-  itemPlans.set(item, { defaultLocale, plan });
+  memo.plan = { defaultLocale, plan };
   return plan;
 }
 

@@ -1,3 +1,4 @@
+import { memoOf, rememberText } from './item-memo.ts';
 import type { ItemInput } from './model.ts';
 import type { PlannedPage } from './render/protocol.ts';
 import { digest, homeTranslations, type PostsQuery, type SiteIndex } from './site-index.ts';
@@ -38,42 +39,15 @@ export const reads = {
     `missing:${JSON.stringify([place, kind, reference])}`,
 };
 
-const summaries = new WeakMap<ItemInput, string>();
-
 /** Digests what a list shows of an item: everything except its body and the time of its last change. */
 export function summarize(item: ItemInput): string {
-  let summary = summaries.get(item);
-  if (summary === undefined) {
+  const memo = memoOf(item);
+  if (memo.summary === undefined) {
     const { revision: _revision, updated_at: _updatedAt, ...shown } = item;
-    summary = digest(shown);
-    summaries.set(item, summary);
+    memo.summary = digest(shown);
   }
-  return summary;
+  return memo.summary;
 }
-
-/** A digest that depends on an item and on a few texts. */
-interface ItemDigest {
-  of: string;
-  value: string;
-}
-
-/**
- * Creates a function that digests a value which depends only on an item and on the text `of`. Items are the same objects
- * in every build as long as they do not change, so a build digests what changed.
- */
-function createItemDigests() {
-  const known = new WeakMap<ItemInput, ItemDigest>();
-  return (item: ItemInput, of: string, value: unknown): string => {
-    const last = known.get(item);
-    if (last?.of === of) return last.value;
-    const made = { of, value: digest(value) };
-    known.set(item, made);
-    return made.value;
-  };
-}
-
-const digestPlan = createItemDigests();
-const digestOnlyVersion = createItemDigests();
 
 /** Kinds of reads that concern many items. A build computes their values once; those of others cost no more than a look-up. */
 const listKinds: ReadonlySet<string> = new Set(['posts', 'archive', 'pages']);
@@ -121,7 +95,8 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
       const page = planned.get(path);
       const item = page?.plan.itemId ? index.itemById(page.plan.itemId) : undefined;
       // everything else in the plan of an item's page follows from the item
-      return item ? digestPlan(item, `${page!.template} ${path}`, page) : digest(page ?? null);
+      if (!item) return digest(page ?? null);
+      return rememberText(item, 'planDigest', `${page!.template} ${path}`, () => digest(page));
     },
     item(id) {
       const item = index.itemById(id);
@@ -142,7 +117,8 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
       const item = index.itemById(id);
       if (!item) return '';
       const versions = index.translations(item);
-      return versions.length === 1 ? digestOnlyVersion(item, versions[0]!.path, versions) : digest(versions);
+      if (versions.length !== 1) return digest(versions);
+      return rememberText(item, 'versionDigest', versions[0]!.path, () => digest(versions));
     },
     media(id) {
       const media = index.mediaById(id);

@@ -1,22 +1,21 @@
 import type { BodyReader } from './bodies.ts';
 import { ContentFault, type ItemInput } from './model.ts';
-import type { PlannedPage, RenderedPage, RenderFault, RenderReply, RenderSession } from './render/protocol.ts';
+import { createFaults } from './page-faults.ts';
+import { createPageQueue } from './page-queue.ts';
+import type { PlannedPage, RenderedPage, RenderLane, RenderReply, RenderSession } from './render/protocol.ts';
 import type { SiteIndex } from './site-index.ts';
 import type { SourceFeed } from './source-feed.ts';
 
-const batchPages = 25;
+const batchPages = 50;
+/** A further renderer is used for at least this many pages, and this share of the items, which it must receive first. */
+const minLanePages = 10 * batchPages;
+const minLaneShare = 0.1;
 /** Characters of bodies per request to a renderer; a larger body is sent alone. */
 const batchCharacters = 4_000_000;
 /** Limit for a page that shows a long list of complete items; each round supplies at least one more body. */
 const maxRounds = 100;
 /** A page may load 500 templates; if they exceed a renderer's memory, it requests the same ones repeatedly. */
 const maxSourceRounds = 200;
-
-function describe({ path, template, line, column, message }: RenderFault): string {
-  const at = line > 0 ? `, line ${line}${column > 0 ? `, column ${column}` : ''}` : '';
-  const place = template ? `${template}${at}: ` : '';
-  return `The page ${path} could not be rendered. ${place}${message}`;
-}
 
 function ownItems(pages: readonly PlannedPage[], index: SiteIndex) {
   return pages.flatMap(({ plan }) => (plan.itemId === null ? [] : [index.itemById(plan.itemId)!]));
@@ -63,7 +62,8 @@ function pagesWithBodies(
 /** Where renderers get bodies and template sources. */
 export interface PageSources {
   readBodies: BodyReader;
-  sources: SourceFeed;
+  /** Opens the feed of one renderer. */
+  openSources(): SourceFeed;
 }
 
 /** Returns the templates that pages of this batch requested. */
@@ -71,37 +71,123 @@ function requestedSources(replies: readonly RenderReply[]): string[] {
   return [...new Set(replies.flatMap((reply) => (reply.kind === 'source' ? [reply.name] : [])))];
 }
 
+/** Pages and the bodies that they need. */
+interface Batch {
+  pages: readonly PlannedPage[];
+  bodies: ReadonlyMap<string, string>;
+}
+
+/** What becomes of rendered pages. */
+export interface PageSink {
+  onPage(rendered: RenderedPage, page: PlannedPage): void;
+  /** Awaited after each batch; may throw to stop. `done`: number of pages rendered so far. */
+  onBatch(done: number): Promise<void>;
+}
+
 /**
- * Renders pages in batches and passes each to `onPage`. Throws a ContentFault that names the page, template, line and
- * cause. `onBatch` is awaited between batches and may throw to stop.
+ * Renders pages in batches, in as many renderers as are idle, and passes each to `onPage`. While a renderer is busy with a
+ * batch, the bodies of its next one are read: so at most two batches per renderer are in memory. Throws a ContentFault that
+ * names the page, template, line and cause: of several pages with faults, the first.
  */
 export async function renderPages(
   session: RenderSession,
   pages: readonly PlannedPage[],
   index: SiteIndex,
-  { readBodies, sources }: PageSources,
-  onPage: (rendered: RenderedPage, page: PlannedPage) => void,
-  onBatch: (done: number) => Promise<void>,
+  { readBodies, openSources }: PageSources,
+  { onPage, onBatch }: PageSink,
 ): Promise<void> {
   const rounds: Rounds = { bodies: new Map(), sources: new Map() };
-  let open = [...pages];
-  let requested: ItemInput[] = [];
-  let needed: string[] = [];
-  while (open.length > 0) {
-    const wanted = open.slice(0, batchPages);
+  const queue = createPageQueue(pages);
+  const faults = createFaults(pages);
+  const errors: unknown[] = [];
+  const extra = new Set<Promise<void>>();
+  let done = 0;
+
+  /** Reads the bodies of the first of these pages, and those requested. */
+  async function readBatch(wanted: readonly PlannedPage[], requested: readonly ItemInput[]): Promise<Batch> {
     const bodies = await readBodies([...requested, ...ownItems(wanted, index)], batchCharacters);
-    const batch = pagesWithBodies(wanted, bodies, rounds);
-    const replies = await session.render({ pages: batch, bodies, sources: await sources.next(needed) });
+    return { pages: pagesWithBodies(wanted, bodies, rounds), bodies };
+  }
+
+  /** Takes a batch from the queue; null if it is empty. */
+  async function takeBatch(): Promise<Batch | null> {
+    const wanted = queue.take(batchPages);
+    if (wanted.length === 0) return null;
+    const batch = await readBatch(wanted, []);
+    queue.giveBack(wanted.slice(batch.pages.length));
+    return batch;
+  }
+
+  /** Sorts the replies to a batch. Returns the pages to render again. */
+  function handle(replies: readonly RenderReply[], batch: readonly PlannedPage[]): PlannedPage[] {
     const repeated: PlannedPage[] = [];
     for (const [n, reply] of replies.entries()) {
       const page = batch[n]!;
-      if (reply.kind === 'fault') throw new ContentFault(describe(reply.fault));
-      if (reply.kind === 'page') onPage(reply.page, page);
+      if (reply.kind === 'fault') faults.add(page, reply.fault);
+      else if (reply.kind === 'page') onPage(reply.page, page);
       else repeated.push(requireFurtherRound(rounds, page, reply.kind));
     }
-    requested = requestedItems(replies, index);
-    needed = requestedSources(replies);
-    open = [...repeated, ...open.slice(replies.length)];
-    await onBatch(pages.length - open.length);
+    if (faults.first()) queue.stop();
+    done += replies.length - repeated.length;
+    return [...repeated, ...batch.slice(replies.length)];
   }
+
+  /** Renders pages in one renderer until the queue is empty, or the lane ends. */
+  async function renderIn(lane: RenderLane): Promise<void> {
+    const sources = openSources();
+    let open: readonly PlannedPage[] = [];
+    let requested: ItemInput[] = [];
+    let needed: string[] = [];
+    let ahead = takeBatch();
+    for (;;) {
+      const batch = open.length > 0 ? await readBatch(open, requested) : await ahead;
+      if (!batch || !faults.mayPrecede(batch.pages)) return;
+      if (open.length === 0) {
+        ahead = takeBatch();
+        ahead.catch(() => undefined); // awaited later
+      }
+      const later = open.slice(batch.pages.length);
+      const replies = await lane.render({ ...batch, sources: await sources.next(needed) });
+      if (!replies) {
+        queue.giveBack([...batch.pages, ...later, ...((await ahead)?.pages ?? [])]);
+        return;
+      }
+      open = [...handle(replies, batch.pages), ...later];
+      requested = requestedItems(replies, index);
+      needed = requestedSources(replies);
+      await onBatch(done);
+      addLane();
+    }
+  }
+
+  /** Renders in a lane and records its error, so that the other lanes end what they have begun. */
+  async function run(lane: RenderLane): Promise<void> {
+    try {
+      await renderIn(lane);
+    } catch (error) {
+      errors.push(error);
+      queue.stop();
+    }
+  }
+
+  /** Uses a further renderer, if one is idle and worth sending the site to. */
+  function addLane(): void {
+    if (extra.size >= session.extraLanes) return;
+    if (queue.left() < Math.max(minLanePages, minLaneShare * index.items.length)) return;
+    const lane = session.extraLane();
+    if (!lane) return;
+    const running = run(lane).finally(() => {
+      lane.close();
+      extra.delete(running);
+    });
+    extra.add(running);
+  }
+
+  do {
+    await run(session);
+    while (extra.size > 0) await Promise.all(extra); // an extra lane may add another
+  } while (queue.left() > 0); // what an extra lane returned
+  if (errors.length > 0) throw errors[0];
+  const fault = faults.first();
+  if (fault) throw fault;
 }

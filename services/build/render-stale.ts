@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { BodyReader } from './bodies.ts';
 import { componentParts } from './components.ts';
-import { finishPage } from './finish-page.ts';
+import { createPageFinisher } from './finish-page.ts';
 import type { BuildTask } from './model.ts';
 import type { PageStore } from './page-store.ts';
 import type { FileSources } from './release-files.ts';
@@ -28,6 +28,7 @@ export async function renderStale(
   if (pages.length === 0) return;
   const total = pages.length;
   watch.report({ stage: 'render', done: 0, total });
+  const finish = createPageFinisher(inputs.scripts, shell.scripts, components);
   const session = renderer.open(
     {
       // sorted, so that the renderer's index sorts them in one pass
@@ -47,12 +48,14 @@ export async function renderStale(
       session,
       pages,
       index,
-      { readBodies, sources: createSourceFeed(shell.templates, objects) },
-      (rendered, page) => store.add(finishPage(rendered, page, inputs.scripts, shell.scripts, components)),
-      async (done) => {
-        watch.check();
-        watch.report({ stage: 'render', done, total });
-        await store.flush();
+      { readBodies, openSources: () => createSourceFeed(shell.templates, objects) },
+      {
+        onPage: (rendered, page) => store.add(finish(rendered, page)),
+        async onBatch(done) {
+          watch.check();
+          watch.report({ stage: 'render', done, total });
+          await store.flush();
+        },
       },
     );
   } finally {

@@ -4,42 +4,18 @@
  * after the smallest, the memory of all of Fieldstone's own processes when idle. One `fieldstone up`, limits off. Run:
  * node test/bench/publish.ts (BENCH_POSTS: sizes of the sites, separated by commas; BENCH_IDLE=0: without the memory)
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../../services/engines-local/ports.ts';
+import { startUp } from './builds/up.ts';
 import { figure } from './report/figure.ts';
 
 const sizes = (process.env.BENCH_POSTS ?? '1000,10000').split(',').map(Number);
 const changes = 9;
 const idleMs = 75_000;
-const launcher = path.join(import.meta.dirname, '..', '..', 'services', 'cli', 'fieldstone.js');
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-const data = mkdtempSync(path.join(os.tmpdir(), 'fieldstone-publish-'));
-const [port, edgePort] = [await findFreePort(), await findFreePort()];
-const env = { ...process.env, FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0' };
-const flags = ['--data', data, '--port', String(port), '--edge-port', String(edgePort), '--json'];
-const up = spawn(process.execPath, ['--max-semi-space-size=2', launcher, 'up', ...flags], {
-  env,
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const edge = `http://localhost:${edgePort}/sites`;
-let key = '';
-
-async function api<T>(method: string, route: string, body?: object): Promise<T> {
-  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-  const reply = await fetch(`http://localhost:${port}/api/v1${route}`, {
-    method,
-    headers,
-    body: body ? JSON.stringify(body) : null,
-  });
-  const { data: result, error } = (await reply.json()) as { data: T; error?: { message: string } };
-  if (error) throw new Error(error.message);
-  return result;
-}
+const bench = await startUp();
+const { api, edge, fill } = bench;
 
 /** Waits until the page contains the text; returns the milliseconds since `startedAt`. */
 async function untilSeen(startedAt: number, page: string, text: string): Promise<number> {
@@ -57,27 +33,6 @@ async function publish(site: string, page: string, text: string): Promise<{ seen
   const succeeded = api('GET', `/jobs/${job}?wait=60`).then(() => performance.now() - startedAt);
   const [seenMs, succeededMs] = await Promise.all([untilSeen(startedAt, page, text), succeeded]);
   return { seenMs, succeededMs };
-}
-
-const body = `<h2>A heading</h2>${'<p>Some words of a paragraph that is as long as most are, more or less. </p>'.repeat(12)}`;
-
-/** Creates a site with published posts; returns the id of the first. */
-async function fill(site: string, posts: number): Promise<string> {
-  await api('POST', '/sites', { name: 'Bench', slug: site });
-  let id = '';
-  for (let n = 0; n < posts; n += 100) {
-    const items = Array.from({ length: 100 }, (_, i) => ({
-      title: `Post ${n + i}`,
-      body_html: body,
-      status: 'published',
-      tags: ['a'],
-    }));
-    const { results } = await api<{ results: { data: { id: string } }[] }>('POST', `/sites/${site}/content/batch`, {
-      items,
-    });
-    id ||= results[0]!.data.id;
-  }
-  return id;
 }
 
 async function measure(posts: number): Promise<void> {
@@ -127,23 +82,12 @@ function ownMegabytes(pid: number): number {
 }
 
 try {
-  await new Promise<void>((resolve) =>
-    up.stdout!.on('data', (chunk: Buffer) => /ready/.test(chunk.toString()) && resolve()),
-  );
-  const made = execFileSync(
-    process.execPath,
-    [launcher, 'keys', 'create', '--name', 'b', '--scopes', 'admin', '--sites', '*', '--data', data, '--json'],
-    { encoding: 'utf8' },
-  );
-  key = (JSON.parse(made) as { key: string }).key;
   for (const [number, posts] of sizes.entries()) {
     await measure(posts);
     if (number > 0 || process.env.BENCH_IDLE === '0') continue;
     await sleep(idleMs);
-    figure("idle, all of Fieldstone's own processes", `${ownMegabytes(up.pid!).toFixed(0)} MB RSS`, '< 600 MB');
+    figure("idle, all of Fieldstone's own processes", `${ownMegabytes(bench.pid).toFixed(0)} MB RSS`, '< 600 MB');
   }
 } finally {
-  up.kill('SIGTERM');
-  await new Promise((resolve) => up.once('exit', resolve));
-  rmSync(data, { recursive: true, force: true });
+  await bench.stop();
 }

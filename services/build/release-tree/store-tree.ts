@@ -1,6 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { ObjectNeeded } from '../../engines/objects/held-objects.ts';
+import { packBytes } from '../../engines/objects/pack.ts';
 import type { HashedPlace, ObjectStore } from '../../engines/objects/store.ts';
 import { type ReadBytes, readDocument } from '../documents.ts';
 import type { ChunkRef, Leaf, StoredTree, Tree } from './tree.ts';
@@ -35,7 +36,8 @@ export async function storeTree<C>(
     return leaf && { content: leaf.content, place: place ?? null };
   });
   const open = placed.filter((leaf) => leaf?.place === null) as Leaf<C>[];
-  const added = open.length > 0 ? await objects.putMany(open.map(toBytes)) : [];
+  const added: HashedPlace[] = [];
+  for (const group of groupByPack(open)) added.push(...(await objects.putMany(group)));
   for (const [n, leaf] of open.entries()) leaf.place = added[n]!;
   const chunks = placed.map((leaf): ChunkRef | null => {
     if (!leaf) return null;
@@ -45,7 +47,22 @@ export async function storeTree<C>(
   return { tree: { bits, leaves: placed }, stored: { bits, chunks }, added };
 }
 
-const toBytes = ({ content }: Leaf<unknown>) => Buffer.from(JSON.stringify(content));
+/** Yields the chunks as bytes, about a pack at a time, so that those of a large site are never all in memory. */
+function* groupByPack(leaves: readonly Leaf<unknown>[]): Generator<Buffer[]> {
+  let group: Buffer[] = [];
+  let bytes = 0;
+  for (const { content } of leaves) {
+    const chunk = Buffer.from(JSON.stringify(content));
+    if (bytes > 0 && bytes + chunk.length > packBytes) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(chunk);
+    bytes += chunk.length;
+  }
+  if (group.length > 0) yield group;
+}
 
 /** Returns a tree of which no chunk is known to be stored: that of a release whose documents refer to no chunk. */
 export const withoutPlaces = <C>({ bits, leaves }: Tree<C>): Tree<C> => ({

@@ -5,7 +5,7 @@ import '../../engines/sandbox/serve.ts';
 import { createReactRunner } from '../../engines/sandbox/components/react-runner.ts';
 import { leaveNote } from '../../engines/sandbox/components/work-note.ts';
 import { serveSandbox } from '../../engines/sandbox/serve.ts';
-import { createItemReceiver } from './kept-items.ts';
+import { createItemReceiver, type ItemsPart } from './kept-items.ts';
 import type { RenderReply, RenderRequest, SentSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
 
@@ -23,6 +23,12 @@ function close(): void {
 }
 
 serveSandbox({
+  /** Receives a part of the items of the next snapshot. */
+  items(part: ItemsPart): null {
+    close();
+    received.add(part);
+    return null;
+  },
   /** Returns false if the items must be sent whole. */
   open({ items: sent, inputs, ...snapshot }: SentSnapshot): boolean {
     close();

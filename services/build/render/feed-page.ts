@@ -1,7 +1,7 @@
 import { localePrefix } from '../../core/public-paths.ts';
 import { feedItems, renderFeed } from '../feed.ts';
 import { makeLinksAbsolute } from '../links.ts';
-import type { PagePlan } from '../pages.ts';
+import type { PagePlan } from '../page-plan.ts';
 import { reads } from '../reads.ts';
 import type { PageLog, RenderData } from './page-log.ts';
 import type { createPageScope } from './page-scope.ts';

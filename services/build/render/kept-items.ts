@@ -9,9 +9,11 @@ type KeptRun = [first: number, count: number];
  * whole. Plain data.
  */
 export interface SentItems {
+  /** Number of parts of the list that were sent before: see `ItemsPart`. */
+  parts: number;
   /** The name of the kept items that numbers refer to; null if no items are kept. */
   base: string | null;
-  /** Whole items, and runs of kept ones. */
+  /** Whole items, and runs of kept ones: what follows the parts. */
   list: (ItemInput | KeptRun)[];
   /** The name under which the renderer keeps all of them; null if it keeps none. */
   keepAs: string | null;
@@ -19,6 +21,26 @@ export interface SentItems {
 
 /** A renderer's memory for a site beyond its builds is limited: larger snapshots are not kept. */
 const defaultMaxItems = 150_000;
+
+/**
+ * A part of the list that is sent ahead, because a message is copied several times on its way: a list of many items is never
+ * in one message.
+ */
+export interface ItemsPart {
+  /** Counted from 0. */
+  number: number;
+  list: SentItems['list'];
+}
+
+const itemsPerPart = 2_000;
+
+/** Returns the parts of items to send ahead, and what to send with the snapshot. */
+export function splitItems(items: SentItems): { ahead: ItemsPart[]; rest: SentItems } {
+  const parts = Math.max(0, Math.ceil(items.list.length / itemsPerPart) - 1);
+  const at = (number: number) => items.list.slice(number * itemsPerPart, (number + 1) * itemsPerPart);
+  const ahead = Array.from({ length: parts }, (_, number) => ({ number, list: at(number) }));
+  return { ahead, rest: { ...items, parts, list: at(parts) } };
+}
 
 interface Sent {
   siteId: string;
@@ -54,7 +76,7 @@ export function createItemSender(maxItems = defaultMaxItems) {
       const name = items.length > maxItems ? null : randomUUID();
       const numbers = new Map(items.map((item, number) => [item, number]));
       last = name === null ? null : { siteId, name, numbers };
-      return { base: base?.name ?? null, list, keepAs: name };
+      return { base: base?.name ?? null, parts: 0, list, keepAs: name };
     },
     forget(): void {
       last = null;
@@ -67,14 +89,23 @@ export type ItemSender = ReturnType<typeof createItemSender>;
 /** Creates the renderer's side, which keeps the items of one snapshot. */
 export function createItemReceiver() {
   let kept: { name: string; items: ItemInput[] } | null = null;
+  let parts: ItemsPart['list'][] = [];
   return {
-    /** Returns the items; null if this process has not kept those that they refer to, and they must be sent whole. */
-    receive({ base, list, keepAs }: SentItems): ItemInput[] | null {
+    /** Takes a part of the items that the next snapshot refers to. */
+    add({ number, list }: ItemsPart): void {
+      // those of a build that was stopped are not used
+      if (number === 0) parts = [];
+      parts.push(list);
+    },
+    /** Returns the items; null if this process does not have those that they refer to, and they must be sent whole. */
+    receive({ base, parts: sent, list, keepAs }: SentItems): ItemInput[] | null {
       const known = kept;
+      const ahead = sent === 0 ? [] : parts;
       kept = null;
-      if (base !== null && known?.name !== base) return null;
-      const items = list.flatMap((part) =>
-        Array.isArray(part) ? known!.items.slice(part[0], part[0] + part[1]) : part,
+      parts = [];
+      if (ahead.length !== sent || (base !== null && known?.name !== base)) return null;
+      const items = [...ahead, list].flatMap((part) =>
+        part.flatMap((one) => (Array.isArray(one) ? known!.items.slice(one[0], one[0] + one[1]) : one)),
       );
       if (keepAs !== null) kept = { name: keepAs, items };
       return items;

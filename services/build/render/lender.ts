@@ -46,13 +46,19 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
     return waiting.heavy.length > 0 && lentToHeavy < heavyLimit ? 'heavy' : null;
   };
 
+  /** Lends a free resource, preferably one that the borrower prefers; null if none is free. */
+  function take(weight: Weight, prefers: (resource: T) => boolean): T | null {
+    const known = free.findIndex(prefers);
+    const [resource] = free.splice(known < 0 ? free.length - 1 : known, 1);
+    if (resource === undefined) return null;
+    if (weight === 'heavy') lentToHeavy++;
+    return resource;
+  }
+
   function serve(): void {
     for (let weight = nextWeight(); weight && free.length > 0; weight = nextWeight()) {
       const { resolve, prefers } = waiting[weight].shift()!;
-      const known = free.findIndex(prefers);
-      const [resource] = free.splice(known < 0 ? free.length - 1 : known, 1);
-      if (weight === 'heavy') lentToHeavy++;
-      resolve(resource!);
+      resolve(take(weight, prefers)!);
     }
   }
 
@@ -80,6 +86,12 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
         signal.removeEventListener('abort', leave);
       }
     },
+    /** Returns a resource at once, or null if none is free for this weight or somebody waits. */
+    borrowIdle(weight: Weight, prefers: (resource: T) => boolean): T | null {
+      const isOpen = weight === 'light' || lentToHeavy < heavyLimit;
+      if (!isOpen || waiting.light.length > 0 || waiting.heavy.length > 0) return null;
+      return take(weight, prefers);
+    },
     /** Ends a loan that was made with this weight. */
     release(resource: T, weight: Weight): void {
       if (weight === 'heavy') lentToHeavy--;
@@ -93,6 +105,8 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
     isWanted(weight: Weight): boolean {
       return waiting.light.length > 0 || (weight === 'heavy' && waiting.heavy.length > 0);
     },
+    /** Returns whether anybody waits. */
+    isAwaited: () => waiting.light.length > 0 || waiting.heavy.length > 0,
   };
 }
 

@@ -1,7 +1,7 @@
 import { relativePath } from '../../core/public-paths.ts';
 import { notFoundRoot } from '../manifest.ts';
 import type { ItemInput } from '../model.ts';
-import type { PagePlan } from '../pages.ts';
+import type { PagePlan } from '../page-plan.ts';
 import { type PictureOptions, renderMedia } from '../picture.ts';
 import { type MissingKind, reads } from '../reads.ts';
 import { splitBody } from './body.ts';

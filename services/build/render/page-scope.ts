@@ -1,4 +1,4 @@
-import type { PagePlan } from '../pages.ts';
+import type { PagePlan } from '../page-plan.ts';
 import { reads } from '../reads.ts';
 import { createPageEmbeds } from './page-embeds.ts';
 import type { PageLog, RenderData } from './page-log.ts';

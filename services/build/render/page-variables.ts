@@ -1,7 +1,7 @@
 import { replaceAt } from '../../core/json-pointers.ts';
 import { markSafe, type SafeHtml } from '../../twig/index.ts';
 import type { ItemInput } from '../model.ts';
-import type { PagePlan } from '../pages.ts';
+import type { PagePlan } from '../page-plan.ts';
 import { reads } from '../reads.ts';
 import { homeTranslations, type PostsQuery, type Translation } from '../site-index.ts';
 import type { PageEmbeds } from './page-embeds.ts';

@@ -1,6 +1,6 @@
 import type { BuildInputs } from '../model.ts';
 import type { ComponentParts } from '../page-parts.ts';
-import type { PagePlan } from '../pages.ts';
+import type { PagePlan } from '../page-plan.ts';
 import type { SentItems } from './kept-items.ts';
 
 /** What a renderer receives about a site before it renders pages. Plain data: it is sent to another process. */
@@ -69,13 +69,22 @@ export type RenderReply =
   | { kind: 'source'; path: string; name: string }
   | { kind: 'fault'; fault: RenderFault };
 
-/** Renders pages of one snapshot. */
-export interface RenderSession {
+/** Renders pages of one snapshot, in one renderer at a time. */
+export interface RenderLane {
   /**
-   * Returns replies for the first pages, at least one, in order. Rejects with the signal's reason once that is aborted.
+   * Returns replies for the first pages, at least one, in order; null when an extra lane had to return its renderer, and the
+   * pages must be rendered in another lane. Rejects with the signal's reason once that is aborted.
    */
-  render(request: RenderRequest): Promise<RenderReply[]>;
+  render(request: RenderRequest): Promise<RenderReply[] | null>;
   close(): void;
+}
+
+/** The lane that waits for a renderer when it has none, and extra lanes. */
+export interface RenderSession extends RenderLane {
+  /** Maximum number of extra lanes at once. */
+  extraLanes: number;
+  /** Opens a lane in an idle renderer, which it returns as soon as another site waits; null if none is idle. */
+  extraLane(): RenderLane | null;
 }
 
 export interface Renderer {

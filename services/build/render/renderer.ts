@@ -1,161 +1,32 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { abortable } from '../../core/abortable.ts';
-import { createSandboxProcess, type SandboxProcess } from '../../engines/sandbox/process.ts';
-import { SandboxError } from '../../engines/sandbox/sandbox-error.ts';
-import { createItemSender, type ItemSender } from './kept-items.ts';
-import { createLender, isTurnOver, type Lender, type Weight } from './lender.ts';
-import { explainLostRenderer } from './lost-process.ts';
-import type { Renderer, RenderReply, RenderRequest, RenderSession, RenderSnapshot, SentSnapshot } from './protocol.ts';
-import { createSiteUse, lightShareMs, type SiteUse } from './site-use.ts';
+import { createSandboxProcess } from '../../engines/sandbox/process.ts';
+import { createItemSender } from './kept-items.ts';
+import { createLane, type Pool, prefersOf, type Rendering, weightOf } from './lane.ts';
+import { createLender } from './lender.ts';
+import type { Renderer, RenderSession } from './protocol.ts';
+import { createSiteUse } from './site-use.ts';
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
-/** Number of renderers, and how many of them heavy sites may use at once. */
-const rendererProcesses = 3;
-const heavyProcesses = 2;
+/** Number of renderers: one per processor, within limits. All but one may serve heavy sites at once. */
+const rendererProcesses = Math.min(16, Math.max(3, availableParallelism()));
+/** Number of renderers that one build uses at most. */
+const lanesPerBuild = Math.min(rendererProcesses, availableParallelism());
 const memoryMb = 512;
+/** As for the roles of one machine (cli/up/roles.ts): several renderers and a worker share its memory. */
+const nodeArgs = ['--max-semi-space-size=4'];
+const env = { TZ: 'UTC', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' };
 /** A renderer idle for this long is ended, to save memory. */
 const idleMs = 60_000;
-const openTimeoutMs = 60_000;
-/** One page may take ten seconds (the engine's own limit); this catches what the engine cannot. */
-const renderTimeoutMs = 40_000;
 
-interface Pool {
-  lender: Lender<SandboxProcess>;
-  use: SiteUse;
-  /** The session that each process has open. */
-  opened: Map<SandboxProcess, object>;
-  /** What each process has kept of the last snapshot. */
-  senders: ReadonlyMap<SandboxProcess, ItemSender>;
-}
-
-interface Loan {
-  process: SandboxProcess;
-  weight: Weight;
-  since: number;
-}
-
-const isTimeout = (error: unknown) => error instanceof SandboxError && error.code === 'timeout';
-
-/**
- * Creates a session that renders pages of one snapshot in whichever process is available. A process that has served
- * another session opens the snapshot again.
- */
-function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal): RenderSession {
-  const { lender, use, opened, senders } = pool;
-  const self = {};
-  const siteId = snapshot.inputs.site.id;
-  let loan: Loan | null = null;
-  /** Resolves when the process has ended the latest call. */
-  let underWay: Promise<unknown> = Promise.resolve();
-
-  async function run<T>({ process, weight }: Loan, method: string, payload: unknown, timeoutMs: number): Promise<T> {
-    try {
-      return await process.call<T>(method, payload, {
-        timeoutMs,
-        // a call of a light site that uses more is stopped and repeated as a call of a heavy site
-        ...(weight === 'light' ? { processorMs: lightShareMs } : {}),
-        onUsed: (ms) => use.add(siteId, ms),
-      });
-    } catch (error) {
-      // a killed process has no open session
-      opened.delete(process);
-      throw error;
-    }
-  }
-
-  function call<T>(loan: Loan, method: string, payload: unknown, timeoutMs: number): Promise<T> {
-    const running = run<T>(loan, method, payload, timeoutMs);
-    underWay = running.catch(() => undefined); // the caller handles the error
-    return abortable(running, signal);
-  }
-
-  /** Ends the loan. A process still running a call of a stopped build is returned after that call ends. */
-  function endLoan(): void {
-    if (!loan) return;
-    const { process, weight } = loan;
-    loan = null;
-    if (signal.aborted) void underWay.then(() => lender.release(process, weight));
-    else lender.release(process, weight);
-  }
-
-  async function borrow(): Promise<Loan> {
-    const weight = use.isHeavy(siteId) ? 'heavy' : 'light';
-    const process = await lender.borrow(
-      weight,
-      (one) => opened.get(one) === self || senders.get(one)!.knows(siteId),
-      signal,
-    );
-    return { process, weight, since: performance.now() };
-  }
-
-  /** Opens the snapshot in a process, which may have kept items of the site's last build, or has been started again since. */
-  async function open(loan: Loan): Promise<void> {
-    const sender = senders.get(loan.process)!;
-    const { inputs, ...rest } = snapshot;
-    const { items, ...others } = inputs;
-    for (const whole of [false, true]) {
-      const sent: SentSnapshot = { ...rest, inputs: others, items: sender.prepare(siteId, items, whole) };
-      try {
-        if (await call<boolean>(loan, 'open', sent, openTimeoutMs)) return;
-      } catch (error) {
-        sender.forget();
-        throw error;
-      }
-    }
-    throw new Error('A renderer refused a whole snapshot.');
-  }
-
-  /** Makes one attempt to render pages in a borrowed process. */
-  async function attempt(request: RenderRequest): Promise<RenderReply[]> {
-    loan ??= await borrow();
-    if (opened.get(loan.process) !== self) {
-      // removed first: if the build stops during the call, the result is unknown
-      opened.delete(loan.process);
-      await open(loan);
-      opened.set(loan.process, self);
-    }
-    return call<RenderReply[]>(loan, 'render', request, renderTimeoutMs);
-  }
-
-  /** Returns the process if the turn is over. */
-  function endTurn(replies: readonly RenderReply[]): void {
-    if (!loan) return;
-    const { weight, since } = loan;
-    const isOver = isTurnOver({
-      weight,
-      heldMs: performance.now() - since,
-      isHeavyNow: use.isHeavy(siteId),
-      isWanted: lender.isWanted(weight),
-      awaitsBodies: replies.some(({ kind }) => kind === 'bodies'),
-    });
-    if (isOver) endLoan();
-  }
-
+function createSession(pool: Pool, rendering: Rendering): RenderSession {
   return {
-    async render(request) {
-      for (;;) {
-        try {
-          const replies = await attempt(request);
-          endTurn(replies);
-          return replies;
-        } catch (error) {
-          const asLight = loan?.weight === 'light';
-          endLoan();
-          signal.throwIfAborted();
-          if (!asLight || !isTimeout(error)) throw explainLostRenderer(request.pages, error);
-          use.add(siteId, lightShareMs); // heavy from now on, whatever decays meanwhile
-        }
-      }
-    },
-    close() {
-      if (!loan) return;
-      const { process } = loan;
-      if (opened.get(process) === self) {
-        // the next session opens its own snapshot; this only frees memory earlier, except for the items, which it may need
-        opened.delete(process);
-        process.call('close', null, { timeoutMs: openTimeoutMs }).catch(() => undefined);
-      }
-      endLoan();
+    ...createLane(pool, rendering),
+    extraLanes: lanesPerBuild - 1,
+    extraLane() {
+      const weight = weightOf(pool, rendering.snapshot.inputs.site.id);
+      const process = pool.lender.borrowIdle(weight, prefersOf(pool, rendering));
+      return process && createLane(pool, rendering, { process, weight, since: performance.now() });
     },
   };
 }
@@ -163,16 +34,16 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
 /** Creates a renderer that uses sandbox processes. A page that crashes one does not stop another site's build. */
 export function createRenderer(): Renderer {
   const processes = Array.from({ length: rendererProcesses }, () =>
-    createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } }),
+    createSandboxProcess({ entry, memoryMb, idleMs, nodeArgs, env }),
   );
   const pool: Pool = {
-    lender: createLender(processes, heavyProcesses),
+    lender: createLender(processes, rendererProcesses - 1),
     use: createSiteUse(),
     opened: new Map(),
     senders: new Map(processes.map((process) => [process, createItemSender()])),
   };
   return {
-    open: (snapshot, signal) => createSession(pool, snapshot, signal),
+    open: (snapshot, signal) => createSession(pool, { snapshot, session: {}, signal }),
     async close() {
       await Promise.all(processes.map((process) => process.stop()));
     },

@@ -46,7 +46,7 @@ export interface MemoryLimits {
  * page depends only on the reads in its log.
  */
 export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner, limits: MemoryLimits = {}) {
-  const { maxCharacters = 64_000_000, maxSourceCharacters } = limits;
+  const { maxCharacters = 16_000_000, maxSourceCharacters } = limits;
   const index = createSiteIndex(snapshot.inputs);
   const hashes = new Map(Object.entries(snapshot.templates));
   const sources = createSourceCache(maxSourceCharacters);

@@ -1,7 +1,7 @@
 import { localePrefix } from '../../core/public-paths.ts';
 import { markSafe } from '../../twig/index.ts';
 import { ContentFault } from '../model.ts';
-import type { PagePlan } from '../pages.ts';
+import type { PagePlan } from '../page-plan.ts';
 import { mainFile } from '../picture.ts';
 import { reads } from '../reads.ts';
 import { isMediaId, type PageEmbeds } from './page-embeds.ts';

@@ -65,10 +65,12 @@ test('pages of many large bodies are finished in their renderer, and sent to it 
   const sent: number[] = [];
   const replied: number[] = [];
   const watched = {
+    extraLanes: 0,
+    extraLane: () => null,
     close: () => session.close(),
     async render(request: RenderRequest) {
       sent.push([...request.bodies.values()].reduce((sum, { length }) => sum + length, 0));
-      const replies = await session.render(request);
+      const replies = (await session.render(request))!;
       replied.push(replies.reduce((sum, reply) => sum + (reply.kind === 'page' ? reply.page.html.length : 0), 0));
       return replies;
     },
@@ -79,9 +81,8 @@ test('pages of many large bodies are finished in their renderer, and sent to it 
     watched,
     pages,
     index,
-    { readBodies, sources: { next: async () => new Map(Object.entries(templates)) } },
-    (rendered, page) => htmlOf.set(page, rendered.html),
-    async () => undefined,
+    { readBodies, openSources: () => ({ next: async () => new Map(Object.entries(templates)) }) },
+    { onPage: (rendered, page) => htmlOf.set(page, rendered.html), onBatch: async () => undefined },
   );
   const usedMs = cpuMs(process.threadCpuUsage(before));
   session.close();

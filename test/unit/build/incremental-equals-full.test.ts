@@ -52,7 +52,7 @@ type Store = ReturnType<typeof createStore>;
 const renderer: Renderer = {
   open(snapshot) {
     const session = createRenderSession(structuredClone(snapshot), noReact);
-    return { render: async (request) => session.render(request), close() {} };
+    return { render: async (request) => session.render(request), close() {}, extraLanes: 0, extraLane: () => null };
   },
   close: async () => undefined,
 };

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { createItemReceiver, createItemSender, type SentItems } from '../../../services/build/render/kept-items.ts';
+import {
+  createItemReceiver,
+  createItemSender,
+  type SentItems,
+  splitItems,
+} from '../../../services/build/render/kept-items.ts';
 import { makeItem } from './snapshot.ts';
 
 /** As it arrives in another process. */
@@ -42,7 +47,7 @@ describe('the items of a snapshot', () => {
     expect(other).toMatchObject({ base: null, list: [b] });
     expect(receiver.receive(arrive(other))).toEqual([b]);
     expect(sender.knows('one')).toBe(false);
-    expect(receiver.receive({ base: first.keepAs, list: [[0, 1]], keepAs: null })).toBeNull();
+    expect(receiver.receive({ base: first.keepAs, parts: 0, list: [[0, 1]], keepAs: null })).toBeNull();
   });
 
   test('are refused by a renderer that was started again, and then sent whole', () => {
@@ -71,5 +76,33 @@ describe('the items of a snapshot', () => {
       expect(sent).toMatchObject({ base: null, keepAs: null });
       expect(receiver.receive(arrive(sent))).toEqual(items);
     }
+  });
+
+  test('are sent in parts when they are many, in their order', () => {
+    const [sender, receiver] = [createItemSender(), createItemReceiver()];
+    const items = Array.from({ length: 4_500 }, () => makeItem());
+    const { ahead, rest } = splitItems(sender.prepare('site', items, false));
+    expect([...ahead, rest].map(({ list }) => list.length)).toEqual([2_000, 2_000, 500]);
+    for (const part of ahead) receiver.add(structuredClone(part));
+    expect(receiver.receive(arrive(rest))).toEqual(items);
+    const changed = items.toSpliced(3_000, 1, makeItem());
+    const second = splitItems(sender.prepare('site', changed, false));
+    expect(second.ahead).toEqual([]);
+    expect(receiver.receive(arrive(second.rest))).toEqual(changed);
+  });
+
+  test('are refused if a part is missing, and parts of a stopped build are not used', () => {
+    const [sender, receiver] = [createItemSender(), createItemReceiver()];
+    const items = Array.from({ length: 4_500 }, () => makeItem());
+    const stopped = splitItems(sender.prepare('site', items, false));
+    receiver.add(stopped.ahead[0]!);
+    expect(receiver.receive(stopped.rest)).toBeNull();
+    receiver.add(stopped.ahead[0]!);
+    const small = [makeItem()];
+    expect(receiver.receive(sender.prepare('other', small, false))).toEqual(small);
+    receiver.add(stopped.ahead[1]!);
+    const again = splitItems(sender.prepare('site', items, true));
+    for (const part of again.ahead) receiver.add(part);
+    expect(receiver.receive(again.rest)).toEqual(items);
   });
 });

@@ -59,6 +59,48 @@ describe('renderers', () => {
     expect(await next).toBe(1);
   });
 
+  test('that are idle are lent for extra lanes, but not to a heavy site beyond its limit', () => {
+    const lender = createLender([1, 2, 3], 2);
+    const lent = [1, 2, 3].map(() => lender.borrowIdle('heavy', never));
+    expect(lent.filter((resource) => resource !== null)).toHaveLength(2);
+    expect(lender.borrowIdle('light', never)).not.toBeNull();
+    expect(lender.borrowIdle('light', never)).toBeNull();
+  });
+
+  test('are not lent for an extra lane while somebody waits, and an extra lane sees that', async () => {
+    const lender = createLender([1, 2], 1);
+    const { served, ask } = borrowers(lender);
+    const extra = lender.borrowIdle('heavy', never)!;
+    void ask('b', 'heavy');
+    expect(lender.isAwaited()).toBe(true);
+    expect(lender.borrowIdle('light', never)).toBeNull();
+    lender.release(extra, 'heavy');
+    await settled();
+    expect(served).toEqual(['b']);
+  });
+
+  test('serve a hundred sites in turns: none gets a second turn before each has had one', async () => {
+    const sites = Array.from({ length: 100 }, (_, n) => `site-${n}`);
+    const turns = 3;
+    const lender = createLender([1, 2, 3], 2);
+    const { served, ask } = borrowers(lender);
+    await Promise.all(
+      sites.map(async (site) => {
+        for (let turn = 0; turn < turns; turn++) {
+          const resource = await ask(site, 'heavy');
+          // a site with more pages asks for its next turn as soon as it has returned its renderer
+          await settled();
+          if (lender.isAwaited()) expect(lender.borrowIdle('heavy', never)).toBeNull();
+          lender.release(resource, 'heavy');
+        }
+      }),
+    );
+    for (let turn = 0; turn < turns; turn++) {
+      const round = served.slice(turn * sites.length, (turn + 1) * sites.length);
+      expect(new Set(round).size).toBe(sites.length);
+    }
+  });
+
   test('go to who has used them before, where there is a choice', async () => {
     const lender = createLender([1, 2, 3], 3);
     expect(await lender.borrow('light', (one) => one === 1, signal)).toBe(1);

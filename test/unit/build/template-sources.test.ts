@@ -46,12 +46,11 @@ async function renderBare(texts: Record<string, string>, limits: MemoryLimits = 
   );
   const pages = new Map<string, string>();
   await renderPages(
-    { render: async (ask) => session.render(ask), close: () => undefined },
+    { render: async (ask) => session.render(ask), close: () => undefined, extraLanes: 0, extraLane: () => null },
     [...assignTemplates(planPages(index), templates).values()],
     index,
-    { readBodies: async () => new Map(), sources: feed },
-    (page) => pages.set(page.path, page.html),
-    async () => undefined,
+    { readBodies: async () => new Map(), openSources: () => feed },
+    { onPage: (page) => pages.set(page.path, page.html), onBatch: async () => undefined },
   );
   return { pages, read };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BaseRelease } from '../../../services/build/base-release.ts';
 import { choosePages, whyOf } from '../../../services/build/choose.ts';
-import type { PagePlan } from '../../../services/build/pages.ts';
+import type { PagePlan } from '../../../services/build/page-plan.ts';
 import { reads } from '../../../services/build/reads.ts';
 import { patchReads } from '../../../services/build/release-tree/trace-tree.ts';
 import type { Trace } from '../../../services/build/trace.ts';
