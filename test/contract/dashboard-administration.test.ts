@@ -73,7 +73,7 @@ describe('API keys', () => {
     ]);
   });
 
-  test('nobody sees or changes the keys of others, except administrators', async () => {
+  test('only administrators see or change the keys of other users', async () => {
     const { data } = await owner.call('POST', '/keys', aKey());
     const stranger = await signInByLink((await makeMember(site.slug, 'owner')).id);
     const ids = async (client: DashboardClient) =>

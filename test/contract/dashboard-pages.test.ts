@@ -3,7 +3,7 @@ import { closeStack, request } from '../harness/api.ts';
 
 afterAll(closeStack);
 
-test('/ leads a browser to the dashboard, and nobody else', async () => {
+test('/ redirects browsers, and no other client, to the dashboard', async () => {
   const browser = await request('GET', '//', { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   expect([browser.status, browser.headers.get('location')]).toEqual([302, '/dashboard']);
   const program = await request('GET', '//', { headers: { Accept: '*/*' } });

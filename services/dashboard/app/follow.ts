@@ -6,7 +6,7 @@ const reconnectMs = 5_000;
 
 /**
  * Reads a record of the dashboard's own calls and follows it with server-sent events (`follow` of `dashboardRoute`). The browser connects
- * again automatically; where the service refuses the connection, it is tried again after 5 seconds.
+ * again automatically; where the service refuses the connection, the client tries again after 5 seconds.
  */
 export function useFollowed<T>(key: readonly string[], path: string) {
   const client = useQueryClient();

@@ -94,7 +94,7 @@ test('an item is deleted permanently from the trash after a question; a viewer c
   expect((await site.request('GET', `/media/${id}`)).status).toBe(404);
 });
 
-/** Makes images of which nobody has written the alternative text. */
+/** Creates images without alternative text. */
 async function makeUndescribed(site: TestSite, titles: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const [index, title] of titles.entries()) {

@@ -43,7 +43,7 @@ test('by mouse: an owner changes the name, the texts and the menu; an undone cha
   expect(complaints).toEqual([]);
 });
 
-test('a change that somebody else made meanwhile is not overwritten without asking', async () => {
+test('a change that another user made meanwhile is not overwritten without asking', async () => {
   const site = await makeSite();
   const { page } = await openSettings(site, 'owner');
   await page.getByLabel('Name').fill('Mine');

@@ -14,7 +14,7 @@ export interface WrittenFile {
 
 /** The calls of a session. */
 export interface FileRequests {
-  /** Returns null if there is no such file. */
+  /** Returns null if the file does not exist. */
   read(path: string): Promise<StoredFile | null>;
   /** `expected` is the version that is replaced; null if the file must not exist. Rejects with the status 412 otherwise. */
   write(path: string, text: string, expected: string | null): Promise<WrittenFile>;

@@ -13,7 +13,7 @@ export const strings = {
   noFilesText: 'A shell is the theme of a site: templates, style sheets and images. Upload the files, or create one.',
   chooseTitle: 'Choose a file',
   chooseText:
-    'Templates end in .twig; style.css has the look. What you change shows beside it before anybody else sees it.',
+    'Templates end in .twig; style.css has the look. What you change shows beside it before anyone else sees it.',
   newFile: 'New file',
   newFileTitle: 'Create a file',
   path: 'Path',

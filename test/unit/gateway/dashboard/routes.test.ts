@@ -8,7 +8,7 @@ import { dashboardRoutes } from '../../../../services/gateway/routes.ts';
 const config = { url: 'http://localhost:8080', rateLimitDashboard: 0, rateLimitSignInIp: 0, rateLimitSignInAccount: 0 };
 const stages = createDashboardStages({ config } as unknown as App, createSessionCookie(config));
 
-test('every call has a name of its own, and a session unless it leads to one', () => {
+test('every call has a unique name, and a session unless it leads to one', () => {
   const names = dashboardRoutes.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
   const open = dashboardRoutes.filter(({ session }) => session === 'none').map(({ operationId }) => operationId);

@@ -281,7 +281,7 @@ export class DraftSession {
   #accept(item: Item, etag: string | null, sent: Members): void {
     this.#itemEtag = etag;
     this.#forgetDraft();
-    // a member that was sent and is no change any more was given the item's value of before again
+    // a member that was sent and no longer differs has the item's earlier value again
     const before = Object.keys(sent).map((name) => [name, (this.#state.item as Record<string, unknown>)[name]]);
     const now = { ...Object.fromEntries(before), ...this.#state.changes };
     const later = Object.entries(now).filter(
