@@ -69,6 +69,12 @@ export function useChangeSite(site: string, { reloadsOnConflict = false } = {}) 
     return after;
   };
   const last = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = <T>(send: () => Promise<T>): Promise<T> => {
+    // a change that was refused does not stop the next one, which sends the tag that the page has then
+    const sent = last.current.then(send, send);
+    last.current = sent;
+    return sent;
+  };
   const change = async (
     body: SiteChange,
     { text = strings.saved as string, isForced = false, canUndo = true } = {},
@@ -79,14 +85,10 @@ export function useChangeSite(site: string, { reloadsOnConflict = false } = {}) 
       if (reloadsOnConflict && toProblem(error).status === 412) await reloadSite(client, site);
       throw error;
     });
-    const undo = () => void patch(reverseOf(before.data, body, after.data), null).catch(notifyProblem);
+    const undo = () => {
+      inTurn(() => patch(reverseOf(before.data, body, after.data), null)).catch(notifyProblem);
+    };
     notify(text, canUndo ? { undo } : {});
   };
-  return (...args: Parameters<typeof change>): Promise<void> => {
-    const send = () => change(...args);
-    // a change that was refused does not stop the next one, which sends the tag that the page has then
-    const sent = last.current.then(send, send);
-    last.current = sent;
-    return sent;
-  };
+  return (...args: Parameters<typeof change>): Promise<void> => inTurn(() => change(...args));
 }
