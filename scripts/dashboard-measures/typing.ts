@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { sentence } from './site.ts';
 
-/** Between keys, as somebody writes who is fast. */
+/** Time between keys: that of a fast typist. */
 const keyMs = 60;
 /** Longer than the pause after which the editor saves the draft, so that a save falls into each round. */
 const pauseMs = 1_500;

@@ -6,27 +6,27 @@ export function createPageQueue(pages: readonly PlannedPage[]) {
   let returned: readonly PlannedPage[] = [];
   let isStopped = false;
   return {
-    /** Returns at most `count` pages and removes them; none once the queue has been stopped. */
+    /** Returns at most `count` pages and removes them; an empty list once the queue has been stopped. */
     take(count: number): readonly PlannedPage[] {
       if (isStopped) return [];
       if (returned.length > 0) {
-        const taken = returned.slice(0, count);
+        const batch = returned.slice(0, count);
         returned = returned.slice(count);
-        return taken;
+        return batch;
       }
-      const taken = pages.slice(next, next + count);
-      next += taken.length;
-      return taken;
+      const batch = pages.slice(next, next + count);
+      next += batch.length;
+      return batch;
     },
-    /** Takes back pages that were not rendered. */
-    giveBack(own: readonly PlannedPage[]): void {
+    /** Puts pages that were not rendered back at the start. */
+    putBack(own: readonly PlannedPage[]): void {
       returned = [...own, ...returned];
     },
-    /** From now on nothing is taken: the build has failed. */
+    /** Ends the queue, because the build has failed. */
     stop(): void {
       isStopped = true;
     },
-    /** Returns the number of pages that can be taken. */
+    /** Returns the number of pages in the queue. */
     left: (): number => (isStopped ? 0 : pages.length - next + returned.length),
   };
 }

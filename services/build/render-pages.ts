@@ -77,7 +77,7 @@ interface Batch {
   bodies: ReadonlyMap<string, string>;
 }
 
-/** What becomes of rendered pages. */
+/** Receives rendered pages. */
 export interface PageSink {
   onPage(rendered: RenderedPage, page: PlannedPage): void;
   /** Awaited after each batch; may throw to stop. `done`: number of pages rendered so far. */
@@ -114,7 +114,7 @@ export async function renderPages(
     const wanted = queue.take(batchPages);
     if (wanted.length === 0) return null;
     const batch = await readBatch(wanted, []);
-    queue.giveBack(wanted.slice(batch.pages.length));
+    queue.putBack(wanted.slice(batch.pages.length));
     return batch;
   }
 
@@ -149,7 +149,7 @@ export async function renderPages(
       const later = open.slice(batch.pages.length);
       const replies = await lane.render({ ...batch, sources: await sources.next(needed) });
       if (!replies) {
-        queue.giveBack([...batch.pages, ...later, ...((await ahead)?.pages ?? [])]);
+        queue.putBack([...batch.pages, ...later, ...((await ahead)?.pages ?? [])]);
         return;
       }
       open = [...handle(replies, batch.pages), ...later];

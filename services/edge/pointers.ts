@@ -8,7 +8,7 @@ export interface PointerAges {
   swapped(siteId: string): void;
   /**
    * A pointer may be served from the cache if its read began at this time or later: after the edge was registered;
-   * without a valid lease not at all, because then nobody tells this edge of swaps.
+   * without a valid lease not at all, because then this edge receives no pushes.
    */
   usableSince(): number;
   /** A pointer of this site is known to be wrong if its read began earlier. */

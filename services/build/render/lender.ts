@@ -86,7 +86,7 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
         signal.removeEventListener('abort', leave);
       }
     },
-    /** Returns a resource at once, or null if none is free for this weight or somebody waits. */
+    /** Returns a resource at once, or null if no resource is free for this weight or a borrower waits. */
     borrowIdle(weight: Weight, prefers: (resource: T) => boolean): T | null {
       const isOpen = weight === 'light' || lentToHeavy < heavyLimit;
       if (!isOpen || waiting.light.length > 0 || waiting.heavy.length > 0) return null;
@@ -105,7 +105,7 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
     isWanted(weight: Weight): boolean {
       return waiting.light.length > 0 || (weight === 'heavy' && waiting.heavy.length > 0);
     },
-    /** Returns whether anybody waits. */
+    /** Returns whether a borrower waits. */
     isAwaited: () => waiting.light.length > 0 || waiting.heavy.length > 0,
   };
 }

@@ -24,7 +24,7 @@ const defaultLeaseMs = 60_000;
 const retryMs = 60_000;
 const pollMs = 500;
 
-/** Acquires a lease that nobody holds and whose work is due. */
+/** Acquires a lease that no process holds and whose work is due. */
 async function acquireDue(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, now() + $3::INT8 * INTERVAL '1 millisecond')
@@ -36,7 +36,7 @@ async function acquireDue(db: Db, name: string, holder: string, leaseMs: number)
   return rows.length > 0;
 }
 
-/** Acquires a lease that nobody else holds, whenever its work is due. */
+/** Acquires a lease that no other process holds, whenever its work is due. */
 async function acquireFree(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, now() + $3::INT8 * INTERVAL '1 millisecond')

@@ -8,7 +8,7 @@ import type { ContentRow } from './row.ts';
 const unpublished: readonly Status[] = ['draft', 'archived'];
 
 /**
- * Throws `role_insufficient` if the writer may change only their own items and anybody's next publish, or the item's
+ * Throws `role_insufficient` if the writer may change only their own items and the next publish of any user, or the item's
  * schedule, would make the item live: such a role may not publish (contract: People, agents and paths).
  */
 export function requireUnpublished({ onlyOwn }: Writer, status: Status): void {

@@ -30,7 +30,7 @@ export function composeMail(to: string, { kind, url }: Pick<Link, 'kind' | 'url'
 
 /**
  * Queues a mail for an e-mail address whether or not such a user exists, so that the response does not reveal it.
- * Queues nothing within two minutes of the last mail of this kind, so that nobody can flood the mailbox of another
+ * Queues nothing within two minutes of the last mail of this kind, so that no one can flood the mailbox of another
  * person.
  */
 export async function queueMail(db: Db, email: string, kind: MailKind): Promise<void> {

@@ -115,7 +115,7 @@ export function createConsentHandlers(app: App, limitFetch: Stage): PlainHandler
     if (ctx.method === 'POST') requireOwnOrigin(ctx);
     const session = await sessionOf(ctx);
     const request = await readRequest(ctx).catch((error: unknown) => {
-      // nobody is redirected to a client's URL before signing in: anybody can register one (RFC 9700, 4.11.2)
+      // a browser is not redirected to a client's URL before its user signs in: anyone can register one (RFC 9700, 4.11.2)
       if (error instanceof RedirectedError && !session) return undefined;
       throw error;
     });

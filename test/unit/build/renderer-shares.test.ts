@@ -46,7 +46,7 @@ describe('renderers', () => {
     expect(served).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  test('go to nobody who has left', async () => {
+  test('do not go to borrowers that have left', async () => {
     const lender = createLender([1], 1);
     const first = await lender.borrow('light', never, signal);
     const leaving = new AbortController();
@@ -67,7 +67,7 @@ describe('renderers', () => {
     expect(lender.borrowIdle('light', never)).toBeNull();
   });
 
-  test('are not lent for an extra lane while somebody waits, and an extra lane sees that', async () => {
+  test('are not lent for an extra lane while a site waits, and an extra lane sees that', async () => {
     const lender = createLender([1, 2], 1);
     const { served, ask } = borrowers(lender);
     const extra = lender.borrowIdle('heavy', never)!;

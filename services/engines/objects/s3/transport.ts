@@ -9,7 +9,7 @@ const unreadStatuses = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /**
  * Creates the transport of `minio`, which keeps requests from holding one of the few connections indefinitely: it
- * drains responses that nobody reads, times out missing ones, and detects a store that has vanished.
+ * drains responses that are not read, times out missing ones, and detects a store that has vanished.
  */
 export function createTransport(secure: boolean): { request: typeof http.request } {
   const { request } = secure ? https : http;

@@ -132,7 +132,7 @@ function checkAge({ statement }: Span): string[] {
   const years = then.year - born.year;
   const value = age.values[0] ?? 0;
   if (value === years || value === years - 1) return [];
-  return [`Somebody born in ${born.year} was ${years - 1} or ${years} in ${then.year}, not ${value}.`];
+  return [`A person born in ${born.year} was ${years - 1} or ${years} in ${then.year}, not ${value}.`];
 }
 
 function isAge(text: string, figure: NumberFigure): boolean {

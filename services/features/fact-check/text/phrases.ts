@@ -60,7 +60,7 @@ const pronouns = new Set(
 );
 
 /**
- * Finds "according to …", "… said": claims that a person or body stated something. Ignores pronouns, which name nobody.
+ * Finds "according to …", "… said": claims that a person or body stated something. Ignores pronouns, which do not name a person or body.
  */
 export function findAttributions(text: string): Attribution[] {
   const found = new Map<string, Attribution>();
