@@ -50,7 +50,8 @@ export function readProofs(file: string, source: string): { proofs: Proof[]; fau
     const place = `${file}:${index + 2}`;
     const ids = list.split(', ');
     const wrong = ids.filter((id) => !idForm.test(id));
-    if (wrong.length > 0) faults.push(`${file}:${index + 1}: ${wrong.join(', ')} is no id like event.2`);
+    if (wrong.length > 0)
+      faults.push(`${file}:${index + 1}: ${wrong.join(', ')} does not have the form of an id, like event.2`);
     else if (!testBegins.test(lines[index + 1] ?? '')) faults.push(`${place}: no test follows its rules directly`);
     else {
       const [, single, double, template] = titleForm.exec(lines.slice(index + 1).join('\n')) ?? [];

@@ -13,7 +13,7 @@ const require = words.includes('--require');
 const leftOut = require ? 'MISSING' : 'SKIPPED';
 const stepNames = words.filter((word) => word !== '--require');
 
-/** Returns the named steps, in the order of the table; all steps if none is named. */
+/** Returns the named steps, in the order of the table; all steps if no step is named. */
 function chooseSteps(): readonly Step[] {
   if (stepNames.length === 0) return steps;
   return steps.filter(({ name, quick }) => stepNames.includes(name) || (quick && stepNames.includes('quick')));

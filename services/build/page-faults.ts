@@ -15,7 +15,7 @@ export function createFaults(pages: readonly PlannedPage[]) {
       const position = pages.indexOf(page);
       if (!first || position < first.position) first = { position, fault };
     },
-    /** Returns the first fault; null if there is none so far. */
+    /** Returns the first fault; null if no page has a fault so far. */
     first: (): ContentFault | null => (first ? new ContentFault(describe(first.fault)) : null),
     /** Whether one of these pages may have a fault that precedes the first one found so far. */
     mayPrecede(own: readonly PlannedPage[]): boolean {

@@ -22,7 +22,7 @@ export interface LocalEnginesOptions {
   /** Whether to start a Temporal server too, unless `env` names one. */
   temporal: boolean;
   onProgress: ReportProgress;
-  /** Called when an engine ends by itself, and when it has been restarted (on the same port). */
+  /** Called when an engine ends unexpectedly, and when it has been restarted (on the same port). */
   onEvent(event: ProcessEvent): void;
   /** Aborts a start in progress. */
   signal: AbortSignal;

@@ -4,7 +4,7 @@ import { type ProcessEvent, type ProcessSpec, type SupervisedProcess, superviseP
 export interface GroupOptions {
   /** Logs are written to `<dataDir>/logs/<name>.log`. */
   dataDir: string;
-  /** Called when a process ends by itself, and when it has been restarted. */
+  /** Called when a process ends unexpectedly, and when it has been restarted. */
   onEvent(event: ProcessEvent): void;
   /** Aborts a start in progress. */
   signal: AbortSignal;

@@ -116,7 +116,7 @@ export interface SupervisionHost {
 }
 
 /**
- * Starts a process, waits until it is ready and keeps it running: when it ends by itself it is restarted, after a pause
+ * Starts a process, waits until it is ready and keeps it running: when it ends unexpectedly, it is restarted, after a pause
  * that doubles up to 15 seconds. Throws when it does not become ready in three attempts, with the last lines of its
  * output.
  */

@@ -84,7 +84,7 @@ async function settleFailure(ctx: Context, error: unknown): Promise<Reply> {
     if (final) await ctx.claim.complete(ctx.app.db, reply);
     else await ctx.claim.release();
   } catch (failure) {
-    // the lock expires by itself; the client gets the reply that it would get otherwise
+    // the lock expires after its time; the client gets the reply that it would get otherwise
     ctx.app.log.warn({ err: failure }, 'idempotency key neither completed nor released');
   }
   return reply;

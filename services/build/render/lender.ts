@@ -46,7 +46,7 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
     return waiting.heavy.length > 0 && lentToHeavy < heavyLimit ? 'heavy' : null;
   };
 
-  /** Lends a free resource, preferably one that the borrower prefers; null if none is free. */
+  /** Lends a free resource, preferably one that the borrower prefers; null if no resource is free. */
   function take(weight: Weight, prefers: (resource: T) => boolean): T | null {
     const known = free.findIndex(prefers);
     const [resource] = free.splice(known < 0 ? free.length - 1 : known, 1);

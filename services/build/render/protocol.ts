@@ -83,7 +83,7 @@ export interface RenderLane {
 export interface RenderSession extends RenderLane {
   /** Maximum number of extra lanes at once. */
   extraLanes: number;
-  /** Opens a lane in an idle renderer, which it returns as soon as another site waits; null if none is idle. */
+  /** Opens a lane in an idle renderer, which it returns as soon as another site waits; null if no renderer is idle. */
   extraLane(): RenderLane | null;
 }
 

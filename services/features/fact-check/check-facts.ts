@@ -110,7 +110,7 @@ function readArticle(input: FactCheckInput, reader: StatementReader, bounds: Fac
 }
 
 /**
- * Returns the claims in the order of the text. A sentence that is wrong by itself counts even if nothing in it is worth
+ * Returns the claims in the order of the text. A sentence that contradicts itself counts even if nothing in it is worth
  * looking up.
  */
 function listCandidates(statements: readonly Statement[], findings: readonly Finding[], maxClaims: number) {

@@ -39,7 +39,7 @@ export interface Verdict {
 /**
  * Counts one fixed window in the shared SQL store (spec: Limits). Once a key exceeds its limit, this
  * process remembers that until the window ends, so that a flood costs no database work. While the store is unavailable,
- * each process counts by itself, so that limits still apply and the API still responds.
+ * each process counts separately, so that limits still apply and the API still responds.
  */
 function createLimiter({ db, name, points, windowSeconds = minuteSeconds }: LimiterOptions) {
   const shared = { points, duration: windowSeconds, keyPrefix: name };

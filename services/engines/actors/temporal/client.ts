@@ -44,7 +44,7 @@ function toProblem(error: unknown): unknown {
 }
 
 /**
- * Creates a client that connects on first use and reconnects by itself, so that no process needs the engine to start.
+ * Creates a client that connects on first use and reconnects automatically, so that no process needs the engine to start.
  */
 export function createTemporalClient(config: TemporalSettings, log: Logger): ActorClient {
   const connection = Connection.lazy({

@@ -1,7 +1,7 @@
 import { withoutTrailing } from '../../../core/trailing.ts';
 import { limits, mediaIdPattern } from './rules.ts';
 
-/** The URL to keep (null if none is left) and, if something was refused, the reason. */
+/** The URL to keep (null if the URL is removed) and, if something was refused, the reason. */
 export interface UrlResult {
   value: string | null;
   problem?: string;

@@ -27,7 +27,7 @@ const jobResult = z.object({
   warnings: z
     .array(missingReference)
     .optional()
-    .describe('References of pages to things that the site does not have; absent when there are none'),
+    .describe('References of pages to things that the site does not have; absent if the site has all of them'),
 });
 
 export const jobRecord = z
