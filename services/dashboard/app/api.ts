@@ -36,6 +36,9 @@ export async function taggedDataOf<T>(
   return { data: data!.data, etag: response.headers.get('ETag') };
 }
 
+/** Returns the headers of a change that is refused with 412 if the record has another tag; without a tag, it is never refused. */
+export const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'If-Match': etag });
+
 /** Returns a page of a list. */
 export async function pageOf<T>(reply: Promise<{ data?: Page<T> }>): Promise<Page<T>> {
   const { data, pagination } = (await reply).data!;

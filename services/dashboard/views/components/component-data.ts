@@ -1,21 +1,13 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { components } from '../../../client/schema.ts';
-import { dataOf, pageOf, rest, taggedDataOf } from '../../app/api.ts';
-import { mergeEdits } from '../../parts/json.ts';
+import { dataOf, ifMatch, pageOf, rest, taggedDataOf } from '../../app/api.ts';
+import type { RecordAccess } from '../../parts/edited-record.tsx';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { strings } from './strings.ts';
 
 export type ComponentBody = Required<components['schemas']['PutComponentBody']>;
 export type TriedComponent = components['schemas']['TriedComponent'];
 export type Component = components['schemas']['ComponentWithSource'];
-
-/** The component as it is edited, and its stored form. */
-export interface Stored {
-  data: Component;
-  etag: string | null;
-  /** Changes when the form must show the record again. */
-  version: number;
-}
 
 // the editor of items reads the first page under the key of a site
 const componentsKey = (site: string) => ['components', site] as const;
@@ -49,19 +41,8 @@ export const useComponents = (site: string, page: number) =>
     },
   });
 
-const readStored = async (site: string, handle: string): Promise<Stored> => {
-  const request = rest.GET('/sites/{site}/components/{handle}', { params: { path: { site, handle } } });
-  return { ...(await taggedDataOf<Component>(request)), version: Date.now() };
-};
-
-/** A component as it was when the page was opened; later changes are found when it is saved. */
-export const useStored = (site: string, handle: string) =>
-  useQuery({
-    queryKey: storedKey(site, handle),
-    queryFn: () => readStored(site, handle),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+const read = (site: string, handle: string) =>
+  taggedDataOf<Component>(rest.GET('/sites/{site}/components/{handle}', { params: { path: { site, handle } } }));
 
 /** Renders a component as it is edited. */
 export const useTrial = (
@@ -99,40 +80,29 @@ export function useComponentCalls(site: string) {
     client.removeQueries({ queryKey: storedKey(site, handle) });
     await refresh();
   };
-  const show = (stored: Stored) => client.setQueryData<Stored>(storedKey(site, stored.data.handle), stored);
-  const replace = async (handle: string, body: ComponentBody, etag: string | null, version: number) => {
-    const written = await put(handle, body, etag === null ? {} : { 'If-Match': etag });
-    const { warnings, ...data } = written.data;
-    show({ data: { ...data, source_code: body.source_code }, etag: written.etag, version });
-    return { warnings, etag: written.etag };
+  const replace = async (handle: string, body: ComponentBody, tag: string | null) => {
+    const { data: written, etag } = await put(handle, body, ifMatch(tag));
+    const {
+      warnings: [warning],
+      ...members
+    } = written;
+    const text = warning ? strings.savedWith(warning.message) : strings.saved;
+    return { data: { ...members, source_code: body.source_code }, etag, text };
   };
   return {
     async create(handle: string, type: ComponentBody['type']) {
       await put(handle, startOf(type), { 'If-None-Match': '*' });
       notify(strings.created(handle), { undo: () => void drop(handle).catch(notifyProblem) });
     },
-    /**
-     * Rejects with 412 if another user has changed it since it was read. Undo shows the record again unless `isDirty`, which would lose
-     * what was written since.
-     */
-    async save({ data, etag, version }: Stored, body: ComponentBody, isDirty: () => boolean) {
-      const { handle } = data;
-      const {
-        warnings: [warning],
-        etag: saved,
-      } = await replace(handle, body, etag, version);
-      const undo = () =>
-        void replace(handle, bodyOf(data), saved, isDirty() ? version : Date.now()).catch(notifyProblem);
-      notify(warning ? strings.savedWith(warning.message) : strings.saved, { undo });
-    },
-    /** Saves what `body` changes of `opened` over another user's change, and shows the result. */
-    async saveOver({ data }: Stored, body: ComponentBody, isDirty: () => boolean) {
-      const theirs = await readStored(site, data.handle);
-      await this.save(theirs, mergeEdits(bodyOf(data), body, bodyOf(theirs.data)), isDirty);
-    },
-    reload: async (handle: string) => show(await readStored(site, handle)),
+    /** How the page of a component reads and replaces it. */
+    accessTo: (handle: string): RecordAccess<Component, ComponentBody> => ({
+      key: storedKey(site, handle),
+      read: () => read(site, handle),
+      write: (body, etag) => replace(handle, body, etag),
+      bodyOf,
+    }),
     async remove(handle: string) {
-      const { data } = await readStored(site, handle);
+      const { data } = await read(site, handle);
       await drop(handle);
       notify(strings.deleted(handle), { undo: () => void put(handle, bodyOf(data)).catch(notifyProblem) });
     },

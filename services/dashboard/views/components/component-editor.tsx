@@ -13,7 +13,7 @@ import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { Page } from '../../parts/page.tsx';
 import { useSettled } from '../../parts/use-settled.ts';
-import { bodyOf, type ComponentBody, type Stored, useTrial } from './component-data.ts';
+import { bodyOf, type Component, type ComponentBody, useTrial } from './component-data.ts';
 import { initialValues } from './initial-values.ts';
 import { Preview } from './preview.tsx';
 import { strings } from './strings.ts';
@@ -31,7 +31,7 @@ const pauseMs = 400;
 const jsonOf = (value: unknown): string => (value === null ? '' : JSON.stringify(value, null, 2));
 
 /** What is edited, as text, and what it means for the service. */
-function useEdited({ data }: Stored) {
+function useEdited(data: Component) {
   const [source, setSource] = useState(data.source_code);
   const [css, setCss] = useState(data.css ?? '');
   const [schema, setSchema] = useState(jsonOf(data.variables_schema));
@@ -49,29 +49,29 @@ const languages = { html: 'twig', react: 'tsx' } as const;
 /** The editor of a component: what is written beside what it looks like. */
 export function ComponentEditor({
   site,
-  stored,
+  component,
   dirty,
   save,
   remove,
 }: {
   site: string;
-  stored: Stored;
+  component: Component;
   /** Is set to whether there are changes that are not saved. */
   dirty: RefObject<() => boolean>;
   save?: (body: ComponentBody) => Promise<void>;
   remove?: () => Promise<void>;
 }) {
-  const { handle, type } = stored.data;
-  const { texts, set, body, faults: schemaFaults } = useEdited(stored);
+  const { handle, type } = component;
+  const { texts, set, body, faults: schemaFaults } = useEdited(component);
   const [part, setPart] = useState<Part>('source');
-  const [values, setValues] = useState(() => initialValues(stored.data.variables_schema));
-  const last = useMemo(() => body ?? bodyOf(stored.data), [body, stored.data]);
+  const [values, setValues] = useState(() => initialValues(component.variables_schema));
+  const last = useMemo(() => body ?? bodyOf(component), [body, component]);
   const tried = useSettled(
     useMemo(() => ({ ...last, vars: values }), [last, values]),
     pauseMs,
   );
   const trial = useTrial(site, handle, tried, save !== undefined && body !== undefined);
-  const isDirty = () => save !== undefined && (body === undefined || !isSameJson(body, bodyOf(stored.data)));
+  const isDirty = () => save !== undefined && (body === undefined || !isSameJson(body, bodyOf(component)));
   dirty.current = isDirty;
   const saving = useMutation({
     mutationFn: async () => body && save?.(body),

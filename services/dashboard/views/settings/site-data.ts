@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { components } from '../../../client/schema.ts';
-import { rest, taggedDataOf } from '../../app/api.ts';
+import { ifMatch, rest, taggedDataOf } from '../../app/api.ts';
 import { toProblem } from '../../app/problem.ts';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { mergePatchOf } from './starter-settings.ts';
@@ -57,9 +57,8 @@ export function reverseOf(before: Site, change: SiteChange, after: Site): SiteCh
  */
 export function useChangeSite(site: string, { reloadsOnConflict = false } = {}) {
   const client = useQueryClient();
-  const patch = async (body: SiteChange, ifMatch: string | null): Promise<Omit<Tagged, 'version'>> => {
-    const headers = ifMatch === null ? {} : { headers: { 'If-Match': ifMatch } };
-    const request = rest.PATCH('/sites/{site}', { params: { path: { site } }, body, ...headers });
+  const patch = async (body: SiteChange, etag: string | null): Promise<Omit<Tagged, 'version'>> => {
+    const request = rest.PATCH('/sites/{site}', { params: { path: { site } }, body, headers: ifMatch(etag) });
     const after = await taggedDataOf<Site>(request);
     client.setQueryData<Tagged>(taggedKey(site), (shown) => ({ ...after, version: shown?.version ?? 0 }));
     const isList = (key: readonly unknown[]) => key.length === 1 || (key.length === 2 && key[1] === site);

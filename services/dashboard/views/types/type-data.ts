@@ -1,19 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { components } from '../../../client/schema.ts';
-import { pageOf, rest, taggedDataOf } from '../../app/api.ts';
-import { mergeEdits } from '../../parts/json.ts';
+import { ifMatch, pageOf, rest, taggedDataOf } from '../../app/api.ts';
+import type { RecordAccess } from '../../parts/edited-record.tsx';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { strings } from './strings.ts';
 
 export type ContentType = components['schemas']['ContentType'];
 export type TypeBody = components['schemas']['PutTypeBody'];
-
-/** A type as the page was opened. `version` changes when the page must show the record again. */
-export interface Stored {
-  data: ContentType;
-  etag: string | null;
-  version: number;
-}
 
 const typesKey = (site: string) => ['types', site] as const;
 const storedKey = (site: string, type: string) => [...typesKey(site), 'stored', type] as const;
@@ -29,19 +22,8 @@ export const useTypes = (site: string) =>
     },
   });
 
-const readStored = async (site: string, type: string): Promise<Stored> => {
-  const request = rest.GET('/sites/{site}/types/{type}', { params: { path: { site, type } } });
-  return { ...(await taggedDataOf<ContentType>(request)), version: Date.now() };
-};
-
-/** A type as it was when the page was opened; later changes are found when it is saved. */
-export const useStored = (site: string, type: string) =>
-  useQuery({
-    queryKey: storedKey(site, type),
-    queryFn: () => readStored(site, type),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+const read = (site: string, type: string) =>
+  taggedDataOf<ContentType>(rest.GET('/sites/{site}/types/{type}', { params: { path: { site, type } } }));
 
 /** Returns the calls on types. Each says what it did and offers to undo it. */
 export function useTypeCalls(site: string) {
@@ -55,40 +37,25 @@ export function useTypeCalls(site: string) {
     return written;
   };
   const drop = async (type: string, etag: string | null = null) => {
-    const headers = etag === null ? {} : { headers: { 'If-Match': etag } };
-    await rest.DELETE('/sites/{site}/types/{type}', { params: { path: { site, type } }, ...headers });
+    const params = { path: { site, type } };
+    await rest.DELETE('/sites/{site}/types/{type}', { params, headers: ifMatch(etag) });
     client.removeQueries({ queryKey: storedKey(site, type) });
     await refresh();
-  };
-  const show = (stored: Stored) => client.setQueryData<Stored>(storedKey(site, stored.data.type), stored);
-  const replace = async (type: string, body: TypeBody, etag: string | null, version: number) => {
-    const written = await put(type, body, etag === null ? {} : { 'If-Match': etag });
-    show({ ...written, version });
-    return written.etag;
   };
   return {
     async create(type: string, body: TypeBody) {
       await put(type, body, { 'If-None-Match': '*' });
       notify(strings.created(body.name), { undo: () => void drop(type).catch(notifyProblem) });
     },
-    /**
-     * Rejects with 412 if another user has changed it since it was read. Undo shows the record again unless `isDirty`, which would lose
-     * what was written since.
-     */
-    async save({ data, etag, version }: Stored, body: TypeBody, isDirty: () => boolean) {
-      const saved = await replace(data.type, body, etag, version);
-      const undo = () =>
-        void replace(data.type, bodyOf(data), saved, isDirty() ? version : Date.now()).catch(notifyProblem);
-      notify(strings.saved, { undo });
-    },
-    /** Saves what `body` changes of the type as it was opened over another user's change, and shows the result. */
-    async saveOver({ data }: Stored, body: TypeBody, isDirty: () => boolean) {
-      const theirs = await readStored(site, data.type);
-      await this.save(theirs, mergeEdits(bodyOf(data), body, bodyOf(theirs.data)), isDirty);
-    },
-    reload: async (type: string) => show(await readStored(site, type)),
-    async remove({ type }: ContentType) {
-      const { data: record, etag } = await readStored(site, type);
+    /** How the page of a type reads and replaces it. */
+    accessTo: (type: string): RecordAccess<ContentType, TypeBody> => ({
+      key: storedKey(site, type),
+      read: () => read(site, type),
+      write: async (body, etag) => ({ ...(await put(type, body, ifMatch(etag))), text: strings.saved }),
+      bodyOf,
+    }),
+    async remove(type: string) {
+      const { data: record, etag } = await read(site, type);
       await drop(type, etag);
       notify(strings.deleted(record.name), { undo: () => void put(record.type, bodyOf(record)).catch(notifyProblem) });
     },

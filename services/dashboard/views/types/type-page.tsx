@@ -1,37 +1,35 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useState } from 'react';
 import { useCommands } from '../../app/commands.ts';
-import { toProblem } from '../../app/problem.ts';
 import { may, useMe } from '../../app/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { codeFaultsOf, readJsonObject } from '../../parts/code-faults.ts';
 import { CodeField } from '../../parts/code-field.tsx';
-import { ConflictDialog } from '../../parts/conflict-dialog.tsx';
 import { DialogBox } from '../../parts/dialog-box.tsx';
+import { EditedRecord } from '../../parts/edited-record.tsx';
 import { Field } from '../../parts/field.tsx';
 import { isSameJson } from '../../parts/json.ts';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { ProblemView } from '../../parts/problem-view.tsx';
 import { SchemaForm } from '../../parts/schema-form.tsx';
 import { AddField } from './add-field.tsx';
 import { addField, fieldNames } from './fields.ts';
 import { strings } from './strings.ts';
-import { type Stored, type TypeBody, useStored, useTypeCalls } from './type-data.ts';
+import { type ContentType, type TypeBody, useTypeCalls } from './type-data.ts';
 
 const textOf = (schema: Record<string, unknown>): string => JSON.stringify(schema, null, 2);
 
 /** The fields of a type: their JSON Schema, and the form that writers get from it. */
 function TypeEditor({
-  stored: { data },
+  data,
   dirty,
   save,
   remove,
 }: {
-  stored: Stored;
+  data: ContentType;
   /** Is set to whether there are changes that are not saved. */
   dirty: RefObject<() => boolean>;
   save?: (body: TypeBody) => Promise<void>;
@@ -138,49 +136,19 @@ function TypeEditor({
   );
 }
 
-/** The fields of a content type. If another user has changed them meanwhile, saving asks. */
+/** The fields of a content type. */
 export default function TypePage() {
   const { site, type } = useParams({ strict: false }) as { site: string; type: string };
   const mayWrite = may(useMe(), 'types.write', site) !== 'none';
   const navigate = useNavigate();
-  const record = useStored(site, type);
   const calls = useTypeCalls(site);
-  const dirty = useRef(() => false);
-  const isDirty = () => dirty.current();
-  const [refused, setRefused] = useState<{ stored: Stored; body: TypeBody }>();
-  const save = async (stored: Stored, body: TypeBody) => {
-    try {
-      await calls.save(stored, body, isDirty);
-    } catch (error) {
-      if (toProblem(error).status !== 412) throw error;
-      setRefused({ stored, body });
-    }
+  const remove = async () => {
+    await calls.remove(type);
+    await navigate({ to: `/sites/${site}/types`, ignoreBlocker: true });
   };
   return (
-    <>
-      <Loaded query={record}>
-        {(stored) => (
-          <TypeEditor
-            key={stored.version}
-            stored={stored}
-            dirty={dirty}
-            {...(mayWrite && {
-              save: (body: TypeBody) => save(stored, body),
-              remove: async () => {
-                await calls.remove(stored.data);
-                await navigate({ to: `/sites/${site}/types`, ignoreBlocker: true });
-              },
-            })}
-          />
-        )}
-      </Loaded>
-      {refused && (
-        <ConflictDialog
-          keepMine={() => calls.saveOver(refused.stored, refused.body, isDirty)}
-          takeTheirs={() => calls.reload(type)}
-          onClose={() => setRefused(undefined)}
-        />
-      )}
-    </>
+    <EditedRecord access={calls.accessTo(type)}>
+      {({ record, dirty, save }) => <TypeEditor data={record} dirty={dirty} {...(mayWrite && { save, remove })} />}
+    </EditedRecord>
   );
 }

@@ -58,7 +58,7 @@ export default function TypesPage() {
                       <ActionButton
                         variant="quiet"
                         aria-label={strings.deleteOf(record.name)}
-                        run={() => calls.remove(record)}
+                        run={() => calls.remove(record.type)}
                       >
                         {strings.delete}
                       </ActionButton>

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { rightsRecord } from '../../../../features/content/rights/dashboard-schema.ts';
-import { callOwn, pageOf, rest, taggedDataOf } from '../../../app/api.ts';
+import { callOwn, ifMatch, pageOf, rest, taggedDataOf } from '../../../app/api.ts';
 import { toProblem } from '../../../app/problem.ts';
 import type { ContentType, Draft, Item } from '../content-view.ts';
 import type { DraftRequests, Members, Tagged } from './draft-session.ts';
-
-const headersOf = (ifMatch: string | null) => (ifMatch === null ? {} : { headers: { 'If-Match': ifMatch } });
 
 /** The requests about one item and its draft. */
 export function createDraftRequests(site: string, id: string): DraftRequests {
@@ -19,14 +17,14 @@ export function createDraftRequests(site: string, id: string): DraftRequests {
         if (toProblem(error).status === 404) return null;
         throw error;
       }),
-    putDraft: (members: Members, ifMatch, isNew) => {
-      const headers = isNew ? { headers: { 'If-None-Match': '*' } } : headersOf(ifMatch);
-      return taggedDataOf<Draft>(rest.PUT(draft, { params, body: members as never, ...headers }));
+    putDraft: (members: Members, etag, isNew) => {
+      const headers = isNew ? { 'If-None-Match': '*' } : ifMatch(etag);
+      return taggedDataOf<Draft>(rest.PUT(draft, { params, body: members as never, headers }));
     },
-    deleteDraft: async (ifMatch) => {
-      await rest.DELETE(draft, { params, ...headersOf(ifMatch) });
+    deleteDraft: async (etag) => {
+      await rest.DELETE(draft, { params, headers: ifMatch(etag) });
     },
-    applyDraft: (ifMatch) => taggedDataOf<Item>(rest.POST(`${draft}/apply`, { params, ...headersOf(ifMatch) })),
+    applyDraft: (etag) => taggedDataOf<Item>(rest.POST(`${draft}/apply`, { params, headers: ifMatch(etag) })),
   };
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { dataOf, pageOf, rest } from '../../../app/api.ts';
+import { dataOf, ifMatch, pageOf, rest } from '../../../app/api.ts';
 import { Button } from '../../../parts/button.tsx';
 import { notify, notifyProblem } from '../../../parts/notify.ts';
 import { Pending } from '../../../parts/pending.tsx';
@@ -38,10 +38,9 @@ export function HistoryPanel({ site, session, state: { item } }: PanelProps) {
   /** Returns whether it restored the revision: not before everything is saved, because the page is then read again. */
   const restore = async (rev: string): Promise<boolean> => {
     if (!(await session.save())) return false;
-    const etag = session.itemEtag;
     await rest.POST('/sites/{site}/content/{id}/revisions/{rev}/restore', {
       params: { path: { ...path, rev } },
-      ...(etag === null ? {} : { headers: { 'If-Match': etag } }),
+      headers: ifMatch(session.itemEtag),
     });
     await session.reload();
     await refreshContent(client, site);
