@@ -5,7 +5,7 @@ export type BackupKind = 'site' | 'all';
 
 const latest = new Gauge({
   name: 'fieldstone_backup_last_success_timestamp_seconds',
-  help: 'Time of the last good automatic backup (Unix time), by kind: all, or site for the site whose last backup is oldest. Known to the workers that have looked since they started.',
+  help: 'Time of the last good automatic backup (Unix time), by kind: all, or site for the site whose last backup is oldest. Reported by workers that have checked since they started.',
   labelNames: ['kind'],
 });
 const interval = new Gauge({
