@@ -75,3 +75,12 @@ export async function readJob(db: Database, id: string): Promise<JobState> {
 }
 
 export const askPublish = (db: Database, siteId: string) => requestPublish(db, siteId, 'publish');
+
+/** Returns the hashes of the documents of a site's live release. */
+export async function selectLiveDocuments(db: Database, siteId: string) {
+  const [row] = await db.query<{ manifest_hash: string; trace_hash: string }>(
+    'SELECT r.manifest_hash, r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
+    [siteId],
+  );
+  return row!;
+}

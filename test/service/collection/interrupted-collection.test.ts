@@ -6,7 +6,13 @@ import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import type { Database } from '../../../services/engines/sql/database.ts';
 import { collectGarbage } from '../../../services/features/collection/index.ts';
 import { createBuilder } from '../../../services/features/publishing/builder.ts';
-import { askPublish, builderApp, insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
+import {
+  askPublish,
+  builderApp,
+  insertBareSite,
+  openOwnObjects,
+  selectLiveDocuments,
+} from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -29,13 +35,10 @@ async function publish(siteId: string) {
 
 /** Reads everything of the live release from the store. Returns the bytes of its home page; throws MissingObject. */
 async function readLive(siteId: string): Promise<string> {
-  const [row] = await own.db.query<{ manifest_hash: string; trace_hash: string }>(
-    'SELECT r.manifest_hash, r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
-    [siteId],
-  );
+  const documents = await selectLiveDocuments(own.db, siteId);
   const stored = await openOwnObjects(own); // without bytes in memory
-  await readTraceTree(stored, row!.trace_hash);
-  const manifest = await readManifest(stored, row!.manifest_hash);
+  await readTraceTree(stored, documents.trace_hash);
+  const manifest = await readManifest(stored, documents.manifest_hash);
   for (const path of Object.keys(manifest.files)) await stored.readAt(getManifestFile(manifest, path)!);
   return String(await stored.readAt(getManifestFile(manifest, '/')!));
 }

@@ -14,7 +14,14 @@ import { registerEdge } from '../../../services/engines/edges/registry.ts';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { collectGarbage } from '../../../services/features/collection/index.ts';
 import { type Builder, createBuilder } from '../../../services/features/publishing/builder.ts';
-import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
+import {
+  askPublish,
+  builderApp,
+  insertBareSite,
+  openOwnObjects,
+  readJob,
+  selectLiveDocuments,
+} from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -28,22 +35,13 @@ beforeAll(async () => {
 afterAll(() => own?.close());
 beforeEach(() => own.db.query('DELETE FROM edges'));
 
-/** Returns the hashes of the documents of the live release. */
-async function liveDocuments(siteId: string) {
-  const [row] = await own.db.query<{ manifest_hash: string; trace_hash: string }>(
-    'SELECT r.manifest_hash, r.trace_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
-    [siteId],
-  );
-  return row!;
-}
-
 /** Publishes the site with a worker, by default one that knows nothing of earlier builds. Returns its manifest and what was rendered. */
 async function publish(siteId: string, worker?: Builder) {
   const job = await askPublish(own.db, siteId);
   const builder = worker ?? createBuilder(builderApp(own.db, objects));
   await builder.build({ siteId, target: 'live' }, { signal: new AbortController().signal, attempt: 1 });
   if (!worker) await builder.close();
-  const row = await liveDocuments(siteId);
+  const row = await selectLiveDocuments(own.db, siteId);
   const { format } = await readDocument<Manifest | ManifestRoot>(objects, row.manifest_hash);
   const { files } = await readManifest(objects, row.manifest_hash);
   const trace = await readDocument<Trace | TraceRoot>(objects, row.trace_hash);
@@ -151,7 +149,7 @@ test.each([
   const siteId = await insertBareSite(own.db, objects);
   await newEdge();
   const { paths } = await publish(siteId);
-  const { [column]: root } = await liveDocuments(siteId);
+  const { [column]: root } = await selectLiveDocuments(own.db, siteId);
   await lose(isChunk ? await chunkIn(root) : root);
   const worker = createBuilder(builderApp(own.db, await openOwnObjects(own))); // without the bytes in memory
   const job = await askPublish(own.db, siteId);
@@ -159,7 +157,7 @@ test.each([
   await worker.close();
   expect((await readJob(own.db, job)).result).toMatchObject({ rendered: 2, reused: 0 });
   const stored = await openOwnObjects(own);
-  const live = await liveDocuments(siteId);
+  const live = await selectLiveDocuments(own.db, siteId);
   expect(Object.keys((await readManifest(stored, live.manifest_hash)).files)).toEqual(paths);
   await readTraceTree(stored, live.trace_hash);
 });
