@@ -1,30 +1,11 @@
 import { type BaseRelease, findBase } from './base-release.ts';
-import { ContentFault } from './model.ts';
-import type { PagePlan } from './page-plan.ts';
 import { countTracedPages, readsAt } from './release-tree/trace-tree.ts';
 import { chunksOf } from './release-tree/tree.ts';
 import type { Planned, PlannedPage } from './render/protocol.ts';
+import type { PathChanges } from './site-pages.ts';
 import { findStale, isSameRead, type MayDiffer } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { createWhyWriter, maxReasons, type Reason, type Why } from './why.ts';
-
-/** Plans of items are the same objects in every build as long as the items do not change. */
-const plannedPages = new WeakMap<PagePlan, PlannedPage>();
-
-/** Selects each page's template. Throws a ContentFault if the shell has none of a page's templates. */
-export function assignTemplates(plans: readonly PagePlan[], templates: Readonly<Record<string, unknown>>): Planned {
-  const planned = new Map<string, PlannedPage>();
-  for (const plan of plans) {
-    const template = plan.kind === 'feed' ? '' : plan.templates.find((name) => Object.hasOwn(templates, name));
-    if (template === undefined)
-      throw new ContentFault(`The shell has no ${plan.templates.join(' or ')}, which the page ${plan.path} needs.`);
-    const known = plannedPages.get(plan);
-    const page = known?.template === template ? known : { plan, template };
-    plannedPages.set(plan, page);
-    planned.set(plan.path, page);
-  }
-  return planned;
-}
 
 export interface Choice {
   /** The release that supplies every page that is neither stale nor in `kept`; null if no such page exists. */
@@ -41,19 +22,29 @@ export interface Choice {
 
 const isUsable = (base: BaseRelease) => base.trace.version === renderVersion;
 
+/** What an earlier build knows of a release that it made, and this build therefore does not look for. */
+export interface Known {
+  /** The reads that may have other values than in the release. */
+  mayDiffer: MayDiffer;
+  /** The paths that the release lacks, or has in addition; null: they are not known. */
+  since: PathChanges | null;
+}
+
 /** Returns why each page that `base` cannot supply must be rendered, in the order of the plan. */
 function findReasons(
   planned: Planned,
   base: BaseRelease | null,
   readValue: (key: string) => string,
-  mayDiffer: MayDiffer | undefined,
+  known: Known | null,
 ): Map<string, Reason> {
   const reasons = new Map<string, Reason>();
   const usable = base && isUsable(base) ? base.trace.tree : null;
   const changed = new Map(
-    usable ? chunksOf(usable).flatMap((chunk) => [...findStale(chunk, readValue, mayDiffer)]) : [],
+    usable ? chunksOf(usable).flatMap((chunk) => [...findStale(chunk, readValue, known?.mayDiffer)]) : [],
   );
-  for (const path of planned.keys()) {
+  const since = usable && known?.since;
+  const paths = since ? since.inOrder(new Set([...changed.keys(), ...since.added])) : planned.keys();
+  for (const path of paths) {
     const reads = changed.get(path);
     if (reads) reasons.set(path, { kind: 'changed', reads: reads.slice(0, maxReasons) });
     else if (!base || !readsAt(base.trace.tree, path)) reasons.set(path, { kind: 'new' });
@@ -62,9 +53,10 @@ function findReasons(
   return reasons;
 }
 
-/** Returns the pages of a release that the site no longer has. */
-function findRemoved(planned: Planned, base: BaseRelease | null, known: number): Set<string> {
-  if (!base || countTracedPages(base.trace.tree) === known) return new Set();
+/** Returns the pages of a release that the site no longer has. `kept`: the number of those that it has. */
+function findRemoved(planned: Planned, base: BaseRelease | null, kept: number, known: Known | null): Set<string> {
+  if (!base || countTracedPages(base.trace.tree) === kept) return new Set();
+  if (known?.since) return new Set(known.since.removed);
   const paths = chunksOf(base.trace.tree).flatMap(({ pages }) => Object.keys(pages));
   return new Set(paths.filter((path) => !planned.has(path)));
 }
@@ -77,19 +69,19 @@ function isCurrent({ trace }: BaseRelease, path: string, readValue: (key: string
 
 /**
  * Decides for each page whether one of the earlier releases can supply it unchanged (design: idea 4). `replaces`: the
- * release that reasons compare with, which is the first of `bases` or none of them. `mayDiffer`: the reads that may have
- * other values than in the first of them.
+ * release that reasons compare with, which is the first of `bases` or none of them. `known`: what is known of the first of
+ * them.
  */
 export function choosePages(
   planned: Planned,
   bases: readonly BaseRelease[],
   replaces: string | null,
   readValue: (key: string) => string,
-  mayDiffer?: MayDiffer,
+  known: Known | null = null,
 ): Choice {
   const base = findBase(bases);
   const isReplaced = base !== null && base.id === replaces;
-  const open = findReasons(planned, base, readValue, mayDiffer);
+  const open = findReasons(planned, base, readValue, known);
   const isNew: Reason = { kind: 'new' };
   const reasons = isReplaced ? open : new Map<string, Reason>([...planned.keys()].map((path) => [path, isNew]));
   const others = bases.filter((one) => one !== base && isUsable(one));
@@ -100,7 +92,7 @@ export function choosePages(
     else choice.stale.push({ page: planned.get(path)!, reason: reasons.get(path)! });
   }
   const added = [...open.values()].filter(({ kind }) => kind === 'new').length;
-  choice.removed = findRemoved(planned, base, planned.size - added);
+  choice.removed = findRemoved(planned, base, planned.size - added, known);
   return choice;
 }
 

@@ -1,67 +1,59 @@
 import { itemPath } from '../core/public-paths.ts';
+import { areTranslated, type ChangedItems, type ItemLists, patchLists } from './item-lists.ts';
 import type { BuildTask, ItemInput } from './model.ts';
 import { summarize } from './reads.ts';
 import type { Planned } from './render/protocol.ts';
-import { digest, newestFirst } from './site-index.ts';
+import { digest, listInputs, localesOf } from './site-index.ts';
+import type { SitePages } from './site-pages.ts';
 
-/**
- * What a release was made from. Kept in the memory of the worker that made it, so that its next build does only what the
- * changed items cause. Items are the same objects in every build as long as they do not change.
- */
-export interface MadeFrom {
+/** What a release is made from. Items are the same objects in every build as long as they do not change. */
+export interface Sources {
   /** A digest of everything besides items and media. */
   environment: string;
-  items: ReadonlySet<ItemInput>;
-  /** The items, newest first. */
-  sorted: readonly ItemInput[];
+  items: readonly ItemInput[];
+  lists: ItemLists;
+}
+
+/**
+ * What a release was made from, and its pages. Kept in the memory of the worker that made it, so that its next build does
+ * only what the changed items cause.
+ */
+export interface MadeFrom extends Sources {
+  pages: SitePages;
 }
 
 /** The items that differ between the sources of two releases, which are equal besides these and media. */
-export interface ItemDifferences {
-  /** In their earlier state. */
-  gone: readonly ItemInput[];
-  /** In their present state. */
-  fresh: readonly ItemInput[];
+export interface ItemDifferences extends ChangedItems {
   /** Whether lists show something else: an item was added or removed, or changed in a member that lists show. */
   listsDiffer: boolean;
   /** Whether one of the items belongs to a text in several languages, before or now. */
   versionsDiffer: boolean;
 }
 
-function missingIn(items: Iterable<ItemInput>, others: ReadonlySet<ItemInput>): ItemInput[] {
-  const missing: ItemInput[] = [];
-  for (const item of items) if (!others.has(item)) missing.push(item);
-  return missing;
+/**
+ * Compares two lists of items by identity. They are mostly in the same order, as a worker reads them: then it costs one
+ * look at each.
+ */
+function compareItems(before: readonly ItemInput[], now: readonly ItemInput[]): ChangedItems {
+  const gone = new Set<ItemInput>();
+  const fresh = new Set<ItemInput>();
+  let [at, nowAt] = [0, 0];
+  while (at < before.length || nowAt < now.length) {
+    const [known, item] = [before[at], now[nowAt]];
+    const isAdded = known === undefined || known === now[nowAt + 1];
+    const isRemoved = item === undefined || item === before[at + 1];
+    if (known !== item && known && (isRemoved || !isAdded)) gone.add(known);
+    if (known !== item && item && (isAdded || !isRemoved)) fresh.add(item);
+    if (known === item || isRemoved || !isAdded) at++;
+    if (known === item || isAdded || !isRemoved) nowAt++;
+  }
+  // an item that is in both has another place
+  return { gone: [...gone].filter((item) => !fresh.has(item)), fresh: [...fresh].filter((item) => !gone.has(item)) };
 }
 
-function isSameInLists(gone: readonly ItemInput[], fresh: readonly ItemInput[]): boolean {
+function isSameInLists({ gone, fresh }: ChangedItems): boolean {
   const known = new Map(gone.map((item) => [item.id, summarize(item)]));
   return gone.length === fresh.length && fresh.every((item) => known.get(item.id) === summarize(item));
-}
-
-function areTranslated(changed: readonly ItemInput[], all: readonly Iterable<ItemInput>[]): boolean {
-  if (changed.some(({ translation_of: original }) => original !== null)) return true;
-  const ids = new Set(changed.map(({ id }) => id));
-  for (const items of all)
-    for (const { translation_of: original } of items) if (original !== null && ids.has(original)) return true;
-  return false;
-}
-
-/** Returns sorted items without `gone` and with `fresh`. */
-function mergeSorted(
-  sorted: readonly ItemInput[],
-  { gone, fresh }: Pick<ItemDifferences, 'gone' | 'fresh'>,
-): ItemInput[] {
-  const removed = new Set(gone);
-  const kept = removed.size > 0 ? sorted.filter((item) => !removed.has(item)) : sorted;
-  const merged: ItemInput[] = [];
-  let next = 0;
-  for (const item of fresh.toSorted(newestFirst)) {
-    while (next < kept.length && newestFirst(kept[next]!, item) < 0) merged.push(kept[next++]!);
-    merged.push(item);
-  }
-  while (next < kept.length) merged.push(kept[next++]!);
-  return merged;
 }
 
 /**
@@ -72,20 +64,15 @@ export function describeSources(
   { target, inputs }: BuildTask,
   siteUrl: string,
   before: MadeFrom | undefined,
-): { madeFrom: MadeFrom; differences: ItemDifferences | null } {
-  const { site, shell, components, scripts } = inputs;
+): { sources: Sources; differences: ItemDifferences | null } {
+  const { site, shell, components, scripts, items } = inputs;
   const environment = digest([target, siteUrl, site, shell, components, scripts]);
-  const items = new Set(inputs.items);
   if (before?.environment !== environment)
-    return { madeFrom: { environment, items, sorted: inputs.items.toSorted(newestFirst) }, differences: null };
-  const [gone, fresh] = [missingIn(before.sorted, items), missingIn(inputs.items, before.items)];
-  const differences = {
-    gone,
-    fresh,
-    listsDiffer: !isSameInLists(gone, fresh),
-    versionsDiffer: areTranslated([...gone, ...fresh], [before.sorted, inputs.items]),
-  };
-  return { madeFrom: { environment, items, sorted: mergeSorted(before.sorted, differences) }, differences };
+    return { sources: { environment, items, lists: listInputs(inputs) }, differences: null };
+  const changed = compareItems(before.items, items);
+  const lists = patchLists(before.lists, changed, localesOf(site));
+  const [listsDiffer, versionsDiffer] = [!isSameInLists(changed), areTranslated(before.lists, changed)];
+  return { sources: { environment, items, lists }, differences: { ...changed, listsDiffer, versionsDiffer } };
 }
 
 /** Kinds of reads that depend only on the environment, and notes, which never change. */

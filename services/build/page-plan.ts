@@ -21,3 +21,6 @@ export interface ArchiveSlice {
   prev: string | null;
   next: string | null;
 }
+
+/** Whether the page at a path counts in the results of jobs: feeds and 404 pages, which are files, do not. */
+export const isCountedPath = (path: string): boolean => path.endsWith('/');

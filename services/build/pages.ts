@@ -39,7 +39,7 @@ function planArchives(index: SiteIndex, locale: string): PagePlan[] {
 }
 
 /** Returns the plan of an item's page, which follows from the item and the site's default locale: an item keeps it. */
-function planItem(item: ItemInput, index: SiteIndex): PagePlan {
+export function planItem(item: ItemInput, index: SiteIndex): PagePlan {
   const { default_locale: defaultLocale } = index.inputs.site;
   const memo = memoOf(item);
   const known = memo.plan;
@@ -50,27 +50,35 @@ function planItem(item: ItemInput, index: SiteIndex): PagePlan {
   return plan;
 }
 
+/** Lists the pages that are neither of items nor feeds, per locale. */
+export function planOwnPages(index: SiteIndex): PagePlan[] {
+  const { site } = index.inputs;
+  return site.locales.flatMap(({ locale }): PagePlan[] => {
+    const prefix = localePrefix(locale, site);
+    const shared = { locale, itemId: null, archive: null };
+    return [
+      { ...shared, path: prefix, kind: 'home', templates: ['home.twig'] },
+      ...planArchives(index, locale),
+      { ...shared, path: prefix + notFoundFile, kind: 'not_found', templates: ['404.twig'] },
+    ];
+  });
+}
+
+function planFeeds({ inputs: { site } }: SiteIndex): PagePlan[] {
+  const shared = { kind: 'feed' as const, templates: [], itemId: null, archive: null };
+  return site.locales.map(({ locale }) => ({ ...shared, path: `${localePrefix(locale, site)}feed.xml`, locale }));
+}
+
 /**
  * Lists every page of a release, per locale (contract: What is published, Public paths). Slugs are unique, so two items
  * never have one path; if an item has the path of a page of the site itself, the site's page wins. Feeds come last:
  * they repeat other pages, and a fault should name the other page.
  */
 export function planPages(index: SiteIndex): PagePlan[] {
-  const { site } = index.inputs;
-  const plans: PagePlan[] = [];
-  for (const { locale } of site.locales) {
-    const prefix = localePrefix(locale, site);
-    const shared = { locale, itemId: null, archive: null };
-    plans.push({ ...shared, path: prefix, kind: 'home', templates: ['home.twig'] });
-    plans.push(...planArchives(index, locale));
-    plans.push({ ...shared, path: prefix + notFoundFile, kind: 'not_found', templates: ['404.twig'] });
-  }
-  for (const item of index.items) plans.push(planItem(item, index));
-  for (const { locale } of site.locales) {
-    const path = `${localePrefix(locale, site)}feed.xml`;
-    plans.push({ path, locale, kind: 'feed', templates: [], itemId: null, archive: null });
-  }
   const byPath = new Map<string, PagePlan>();
-  for (const plan of plans) if (!byPath.has(plan.path)) byPath.set(plan.path, plan);
+  const add = (plan: PagePlan) => byPath.has(plan.path) || byPath.set(plan.path, plan);
+  for (const plan of planOwnPages(index)) add(plan);
+  for (const item of index.items) add(planItem(item, index));
+  for (const plan of planFeeds(index)) add(plan);
   return [...byPath.values()];
 }

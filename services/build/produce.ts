@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 import { type BaseRelease, findBase } from './base-release.ts';
-import { assignTemplates, choosePages, whyOf } from './choose.ts';
+import { choosePages, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
-import { countChanged, countPages, isCountedAt } from './count-pages.ts';
+import { countChanged } from './count-pages.ts';
 import { toStoredInputs } from './inputs.ts';
 import { keepPages, unpinnedHashes, writtenPages } from './kept-pages.ts';
-import { describeSources, type MadeFrom, readsThatMayDiffer } from './made-from.ts';
+import { describeSources, readsThatMayDiffer, type Sources } from './made-from.ts';
 import { assetsPrefix } from './manifest.ts';
 import { notFoundPages } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
 import { findMissing } from './missing.ts';
 import type { BuildTask } from './model.ts';
 import type { NewRelease } from './new-release.ts';
+import { isCountedPath } from './page-plan.ts';
 import { createPageStore } from './page-store.ts';
-import { planPages } from './pages.ts';
 import { createReadValues } from './reads.ts';
 import { flattenRedirects } from './redirects.ts';
 import { type FileSources, type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
@@ -25,6 +25,7 @@ import type { Planned } from './render/protocol.ts';
 import { type RenderDeps, renderStale } from './render-stale.ts';
 import { readShell } from './shell.ts';
 import { createSiteIndex } from './site-index.ts';
+import { planSite } from './site-pages.ts';
 import { type DocumentDeps, storeDocuments } from './store-documents.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
@@ -51,12 +52,12 @@ async function readSources(
   { objects, threads }: ProduceDeps,
   { inputs }: BuildTask,
   siteUrl: string,
-  { sorted }: MadeFrom,
+  { lists }: Sources,
   check: () => void,
 ): Promise<FileSources> {
   const shell = await readShell(inputs.shell, { objects, threads }, { key: inputs.site.id, check });
   const components = await loadComponents(inputs.components, objects, shell.assetPaths);
-  return { index: createSiteIndex(inputs, sorted), siteUrl, shell, components };
+  return { index: createSiteIndex(inputs, lists), siteUrl, shell, components };
 }
 
 function readValuesOf({ target }: BuildTask, { index, siteUrl, shell, components }: FileSources, planned: Planned) {
@@ -99,12 +100,14 @@ export async function produceRelease(
 ): Promise<Produced> {
   const { inputs, replaces } = task;
   const id = randomUUID();
-  const { madeFrom, differences } = describeSources(task, siteUrl, findBase(bases)?.madeFrom);
+  const before = findBase(bases)?.madeFrom;
+  const { sources: madeFrom, differences } = describeSources(task, siteUrl, before);
   const sources = await readSources(deps, task, siteUrl, madeFrom, watch.check);
-  const planned = assignTemplates(planPages(sources.index), sources.shell.templates);
+  const changed = before && differences && { pages: before.pages, changed: differences };
+  const { pages: planned, since } = planSite(sources.index, sources.shell.templates, changed ?? null);
   const readValue = readValuesOf(task, sources, planned);
-  const mayDiffer = differences ? readsThatMayDiffer(differences, task, planned) : undefined;
-  const choice = choosePages(planned, bases, replaces, readValue, mayDiffer);
+  const known = differences && { mayDiffer: readsThatMayDiffer(differences, task, planned), since };
+  const choice = choosePages(planned, bases, replaces, readValue, known);
   const { base } = choice;
   const store = createPageStore(deps.objects);
   const stale = choice.stale.map(({ page }) => page);
@@ -139,12 +142,12 @@ export async function produceRelease(
   });
   watch.check();
 
-  const counted = countPages(planned);
+  const { counted } = planned;
   const isReplaced = base !== null && base.id === replaces;
   const pagePlaces = [...store.pages.values()].map(({ place }) => place);
   const referred = [...pagePlaces, ...places.values(), ...stored];
   return {
-    base: { id, manifest, trace, madeFrom },
+    base: { id, manifest, trace, madeFrom: { ...madeFrom, pages: planned } },
     pages: { rendered: stale.length, reused: planned.size - stale.length },
     reasons: Object.fromEntries(
       choice.stale.slice(0, reasonsLogged).map(({ page, reason }) => [page.plan.path, reason]),
@@ -153,12 +156,12 @@ export async function produceRelease(
       id,
       ...hashes,
       pages: counted,
-      changed: isReplaced ? countChanged(planned, pages.files.keys(), manifest, choice) : counted,
+      changed: isReplaced ? countChanged(pages.files.keys(), manifest, choice) : counted,
       bytes: sumFiles(manifest.tree).bytes,
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
-      why: summarizeWhy(why, counted, (path) => isCountedAt(planned, path)),
+      why: summarizeWhy(why, counted, isCountedPath),
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
       warnings: findMissing(reads, planned),
     },

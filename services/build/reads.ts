@@ -1,6 +1,6 @@
 import { memoOf, rememberText } from './item-memo.ts';
 import type { ItemInput } from './model.ts';
-import type { PlannedPage } from './render/protocol.ts';
+import type { Planned } from './render/protocol.ts';
 import { digest, homeTranslations, type PostsQuery, type SiteIndex } from './site-index.ts';
 
 /** Kinds of things that a page can refer to though the site does not have them. */
@@ -66,7 +66,7 @@ export interface ReadSources {
   /** What a page needs of each component in addition to its markup. */
   componentFiles: ReadonlyMap<string, unknown>;
   /** The plan of each path. */
-  planned: ReadonlyMap<string, PlannedPage>;
+  planned: Planned;
 }
 
 /** Creates the function that returns the value of a read in this snapshot; equal text means an equal result. */

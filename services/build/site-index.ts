@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { itemPath, localePrefix } from '../core/public-paths.ts';
-import type { BuildInputs, ItemInput, MediaInput } from './model.ts';
-import { createVersionFinder } from './translations.ts';
+import { type ItemLists, listItems, newestFirst } from './item-lists.ts';
+import type { BuildInputs, ItemInput, MediaInput, SiteInput } from './model.ts';
 
 export interface PostsQuery {
   limit: number;
@@ -19,6 +19,7 @@ export interface Translation {
 /** Indexes of a snapshot, for the reads of templates. Templates have no other access to the snapshot. */
 export interface SiteIndex {
   inputs: BuildInputs;
+  lists: ItemLists;
   /** All types and locales, newest first. */
   items: ItemInput[];
   itemById(id: string): ItemInput | undefined;
@@ -32,34 +33,19 @@ export interface SiteIndex {
   shellHash(path: string): string | undefined;
 }
 
-/** Sorts items by publication, then by creation, the newest first. */
-export function newestFirst(a: ItemInput, b: ItemInput): number {
-  return b.order[0] - a.order[0] || b.order[1] - a.order[1] || (a.id < b.id ? -1 : 1);
-}
+/** Returns the languages of a site, in its order. */
+export const localesOf = ({ locales }: SiteInput): string[] => locales.map(({ locale }) => locale);
 
-function oldestFirst(a: ItemInput, b: ItemInput): number {
-  return a.order[1] - b.order[1] || (a.id < b.id ? -1 : 1);
-}
+/** Lists the items of a snapshot. */
+export const listInputs = ({ items, site }: BuildInputs): ItemLists =>
+  listItems(items.toSorted(newestFirst), localesOf(site));
 
-/** Indexes a snapshot. `sorted`: its items, newest first, if the caller has them. */
-export function createSiteIndex(inputs: BuildInputs, sorted?: readonly ItemInput[]): SiteIndex {
+/** Indexes a snapshot. `lists`: those of its items, if the caller has them. */
+export function createSiteIndex(inputs: BuildInputs, lists: ItemLists = listInputs(inputs)): SiteIndex {
   const { site } = inputs;
-  const locales = site.locales.map(({ locale }) => locale);
-  // an item in a locale that the site has removed has no path
-  const isShown = (item: ItemInput) => locales.includes(item.locale);
-  const items = sorted ? sorted.filter(isShown) : inputs.items.filter(isShown).sort(newestFirst);
-  const byId = new Map(items.map((item) => [item.id, item]));
+  const { items, byId, posts: postsByLocale, pages: pagesByLocale, versions: versionsOf } = lists;
   const media = new Map(inputs.media.map((entry) => [entry.id, entry]));
   const shell = new Map(inputs.shell.map((file) => [file.path, file.hash]));
-  const postsByLocale = Map.groupBy(
-    items.filter((item) => item.type === 'post'),
-    (item) => item.locale,
-  );
-  const pagesByLocale = Map.groupBy(
-    items.filter((item) => item.type === 'page').sort(oldestFirst),
-    (item) => item.locale,
-  );
-  const versionsOf = createVersionFinder(items, locales);
   const byTag = new Map<string, ItemInput[]>();
 
   function tagged(locale: string, tag: string): ItemInput[] {
@@ -74,6 +60,7 @@ export function createSiteIndex(inputs: BuildInputs, sorted?: readonly ItemInput
 
   return {
     inputs,
+    lists,
     items,
     itemById: (id) => byId.get(id),
     pathOf: (item) => itemPath(item, site),

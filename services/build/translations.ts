@@ -25,11 +25,18 @@ function groupByText(items: readonly ItemInput[]): Map<string, ItemInput[]> {
   return Map.groupBy(items, ({ id }) => rootOf(id));
 }
 
+/** Finds the language versions of items. */
+export interface VersionFinder {
+  (item: ItemInput): ItemInput[];
+  /** Whether an item names this one as the original of a translation. */
+  isNamed(id: string): boolean;
+}
+
 /**
  * Creates a function that returns the language versions of an item, in the order of `locales`: in its own locale the
  * item itself, in every other locale the item that others name, else the first of `items`.
  */
-export function createVersionFinder(items: readonly ItemInput[], locales: readonly string[]) {
+export function createVersionFinder(items: readonly ItemInput[], locales: readonly string[]): VersionFinder {
   const named = new Set(items.map(({ translation_of: original }) => original));
   const connected = items.filter(({ id, translation_of: original }) => original !== null || named.has(id));
   const groupOf = new Map<string, Map<string, ItemInput>>();
@@ -41,6 +48,7 @@ export function createVersionFinder(items: readonly ItemInput[], locales: readon
     }
     for (const { id } of group) groupOf.set(id, byLocale);
   }
-  return (item: ItemInput): ItemInput[] =>
+  const versionsOf = (item: ItemInput): ItemInput[] =>
     locales.flatMap((locale) => (locale === item.locale ? item : (groupOf.get(item.id)?.get(locale) ?? [])));
+  return Object.assign(versionsOf, { isNamed: (id: string) => named.has(id) });
 }

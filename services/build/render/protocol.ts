@@ -31,8 +31,14 @@ export interface PlannedPage {
   template: string;
 }
 
-/** The planned pages, by path. */
-export type Planned = ReadonlyMap<string, PlannedPage>;
+/** The planned pages, by path, in the order of the plan. */
+export interface Planned {
+  readonly size: number;
+  get(path: string): PlannedPage | undefined;
+  has(path: string): boolean;
+  keys(): Iterable<string>;
+  values(): Iterable<PlannedPage>;
+}
 
 /** A page with its final HTML. */
 export interface RenderedPage {

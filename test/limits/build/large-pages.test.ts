@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { assignTemplates } from '../../../services/build/assign-templates.ts';
 import { createBodyReader } from '../../../services/build/bodies.ts';
-import { assignTemplates } from '../../../services/build/choose.ts';
 import { finishHtml } from '../../../services/build/page-parts.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import type { PlannedPage, RenderRequest } from '../../../services/build/render/protocol.ts';

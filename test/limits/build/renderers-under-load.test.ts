@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { assignTemplates } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/assign-templates.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import { createRenderer } from '../../../services/build/render/renderer.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';

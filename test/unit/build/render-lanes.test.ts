@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assignTemplates } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/assign-templates.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import type { RenderLane, RenderReply, RenderRequest } from '../../../services/build/render/protocol.ts';
 import { renderPages } from '../../../services/build/render-pages.ts';

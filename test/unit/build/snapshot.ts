@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { assignTemplates } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/assign-templates.ts';
 import type { BuildInputs, ItemInput, MediaInput } from '../../../services/build/model.ts';
 import type { ComponentParts } from '../../../services/build/page-parts.ts';
 import { planPages } from '../../../services/build/pages.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { assignTemplates } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/assign-templates.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import { createRenderSession, type MemoryLimits } from '../../../services/build/render/session.ts';
 import { renderPages } from '../../../services/build/render-pages.ts';
