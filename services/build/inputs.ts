@@ -133,20 +133,3 @@ export async function readPinnedWith(
     media: withMissing(pinned.media, await readMedia(tx, site.id), ({ id }) => id),
   };
 }
-
-/**
- * Returns the inputs to store with a release. Only media shown on pages is included, because the library may be large.
- */
-export function toStoredInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
-  const { site, items, shell, components, redirects, scripts, media } = inputs;
-  return {
-    format: 1,
-    site,
-    items: items.map((item) => [item.id, item.revision]),
-    shell,
-    components,
-    redirects,
-    scripts,
-    media: media.filter(({ id }) => mediaIds.has(id)),
-  };
-}

@@ -1,4 +1,4 @@
-import type { ItemInput } from './model.ts';
+import type { ItemInput, SiteInput } from './model.ts';
 import { PatchedMap } from './patched-map.ts';
 import { applyEdits, findEdits } from './sorted-edits.ts';
 import { createVersionFinder, type VersionFinder } from './translations.ts';
@@ -9,6 +9,14 @@ export interface ChangedItems {
   gone: readonly ItemInput[];
   /** In their present state. */
   fresh: readonly ItemInput[];
+}
+
+/** The items that differ between the sources of two releases, which are equal besides these and media. */
+export interface ItemDifferences extends ChangedItems {
+  /** Whether lists show something else: an item was added or removed, or changed in a member that lists show. */
+  listsDiffer: boolean;
+  /** Whether one of the items belongs to a text in several languages, before or now. */
+  versionsDiffer: boolean;
 }
 
 /** Items of a snapshot in the lists that builds need. They never change, so that the next build may start from them. */
@@ -32,10 +40,14 @@ function oldestFirst(a: ItemInput, b: ItemInput): number {
   return a.order[1] - b.order[1] || (a.id < b.id ? -1 : 1);
 }
 
-/** Returns the lists of items that are sorted, newest first. `locales`: those of the site, in its order. */
-export function listItems(sorted: readonly ItemInput[], locales: readonly string[]): ItemLists {
+/** Returns the languages of a site, in its order. */
+const localesOf = ({ locales }: SiteInput): string[] => locales.map(({ locale }) => locale);
+
+/** Lists the items of a snapshot. */
+export function listItems(all: readonly ItemInput[], site: SiteInput): ItemLists {
+  const locales = localesOf(site);
   const shown = new Set(locales);
-  const items = sorted.filter(({ locale }) => shown.has(locale));
+  const items = all.filter(({ locale }) => shown.has(locale)).sort(newestFirst);
   return {
     items,
     byId: new PatchedMap(new Map(items.map((item) => [item.id, item]))),
@@ -77,10 +89,15 @@ export function areTranslated({ versions }: ItemLists, { gone, fresh }: ChangedI
   return gone.some(isTranslated) || fresh.some(isTranslated);
 }
 
+/** Returns those of the changed items that the lists of a site have. */
+export function shownOf({ gone, fresh }: ChangedItems, { locales }: Pick<SiteInput, 'locales'>): ChangedItems {
+  const isShown = (item: ItemInput) => locales.some(({ locale }) => locale === item.locale);
+  return { gone: gone.filter(isShown), fresh: fresh.filter(isShown) };
+}
+
 /** Returns the lists of a snapshot of the same site with other items: what `listItems` returns for all of them. */
-export function patchLists(lists: ItemLists, changed: ChangedItems, locales: readonly string[]): ItemLists {
-  const isShown = ({ locale }: ItemInput) => locales.includes(locale);
-  const shown = { gone: changed.gone.filter(isShown), fresh: changed.fresh.filter(isShown) };
+export function patchLists(lists: ItemLists, changed: ChangedItems, site: SiteInput): ItemLists {
+  const shown = shownOf(changed, site);
   const edits = findEdits(lists.items, shown, newestFirst);
   const items = applyEdits(lists.items, edits, (item) => item);
   return {
@@ -91,6 +108,6 @@ export function patchLists(lists: ItemLists, changed: ChangedItems, locales: rea
     ),
     posts: patchLocales(lists.posts, shown, 'post', newestFirst),
     pages: patchLocales(lists.pages, shown, 'page', oldestFirst),
-    versions: areTranslated(lists, shown) ? createVersionFinder(items, locales) : lists.versions,
+    versions: areTranslated(lists, shown) ? createVersionFinder(items, localesOf(site)) : lists.versions,
   };
 }

@@ -15,8 +15,6 @@ export interface ItemMemo {
   /** Digests of the plan of its page, and of its only language version. */
   planDigest?: ItemText;
   versionDigest?: ItemText;
-  /** Its entry in the sitemap. */
-  sitemapEntry?: ItemText;
 }
 
 /** One map for all of them: the garbage collector visits each entry of such a map separately. */
@@ -35,7 +33,7 @@ export function memoOf(item: ItemInput): ItemMemo {
 /** Returns the remembered text if it is that of `of`; otherwise makes and remembers it. */
 export function rememberText(
   item: ItemInput,
-  name: 'planDigest' | 'versionDigest' | 'sitemapEntry',
+  name: 'planDigest' | 'versionDigest',
   of: string,
   make: () => string,
 ): string {

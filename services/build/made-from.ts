@@ -1,9 +1,18 @@
 import { itemPath } from '../core/public-paths.ts';
-import { areTranslated, type ChangedItems, type ItemLists, patchLists } from './item-lists.ts';
+import {
+  areTranslated,
+  type ChangedItems,
+  type ItemDifferences,
+  type ItemLists,
+  listItems,
+  patchLists,
+} from './item-lists.ts';
+import type { ItemNames } from './item-names.ts';
+import type { Sitemap } from './map-files.ts';
 import type { BuildTask, ItemInput } from './model.ts';
 import { summarize } from './reads.ts';
 import type { Planned } from './render/protocol.ts';
-import { digest, listInputs, localesOf } from './site-index.ts';
+import { digest } from './site-index.ts';
 import type { SitePages } from './site-pages.ts';
 
 /** What a release is made from. Items are the same objects in every build as long as they do not change. */
@@ -15,19 +24,13 @@ export interface Sources {
 }
 
 /**
- * What a release was made from, and its pages. Kept in the memory of the worker that made it, so that its next build does
+ * What a release was made from, and what followed from it. Kept in the memory of the worker that made it, so that its next build does
  * only what the changed items cause.
  */
 export interface MadeFrom extends Sources {
   pages: SitePages;
-}
-
-/** The items that differ between the sources of two releases, which are equal besides these and media. */
-export interface ItemDifferences extends ChangedItems {
-  /** Whether lists show something else: an item was added or removed, or changed in a member that lists show. */
-  listsDiffer: boolean;
-  /** Whether one of the items belongs to a text in several languages, before or now. */
-  versionsDiffer: boolean;
+  sitemap: Sitemap;
+  names: ItemNames;
 }
 
 /**
@@ -68,9 +71,9 @@ export function describeSources(
   const { site, shell, components, scripts, items } = inputs;
   const environment = digest([target, siteUrl, site, shell, components, scripts]);
   if (before?.environment !== environment)
-    return { sources: { environment, items, lists: listInputs(inputs) }, differences: null };
+    return { sources: { environment, items, lists: listItems(items, site) }, differences: null };
   const changed = compareItems(before.items, items);
-  const lists = patchLists(before.lists, changed, localesOf(site));
+  const lists = patchLists(before.lists, changed, site);
   const [listsDiffer, versionsDiffer] = [!isSameInLists(changed), areTranslated(before.lists, changed)];
   return { sources: { environment, items, lists }, differences: { ...changed, listsDiffer, versionsDiffer } };
 }

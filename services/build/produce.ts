@@ -5,11 +5,12 @@ import { type BaseRelease, findBase } from './base-release.ts';
 import { choosePages, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
 import { countChanged } from './count-pages.ts';
-import { toStoredInputs } from './inputs.ts';
+import type { ReleaseFile } from './generated-file.ts';
+import { nameItems, writeInputs } from './item-names.ts';
 import { keepPages, unpinnedHashes, writtenPages } from './kept-pages.ts';
 import { describeSources, readsThatMayDiffer, type Sources } from './made-from.ts';
 import { assetsPrefix } from './manifest.ts';
-import { notFoundPages } from './map-files.ts';
+import { makeSitemap, notFoundPages, withoutBytes } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
 import { findMissing } from './missing.ts';
 import type { BuildTask } from './model.ts';
@@ -18,7 +19,7 @@ import { isCountedPath } from './page-plan.ts';
 import { createPageStore } from './page-store.ts';
 import { createReadValues } from './reads.ts';
 import { flattenRedirects } from './redirects.ts';
-import { type FileSources, type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
+import { type FileSources, releaseFiles, shownIn } from './release-files.ts';
 import { sumFiles } from './release-tree/manifest-tree.ts';
 import { patchReads } from './release-tree/trace-tree.ts';
 import type { Planned } from './render/protocol.ts';
@@ -122,12 +123,15 @@ export async function produceRelease(
   await store.finish();
   const pages = writtenPages(choice, store);
   const reads = patchReads(base?.trace.tree ?? null, pages.reads, choice.removed, readValue);
-  const files = releaseFiles(sources, reads);
+  const earlier = before && differences && { sitemap: before.sitemap, lists: before.lists, differences };
+  const sitemap = makeSitemap(sources.index, siteUrl, earlier ?? null);
+  const files = releaseFiles(sources, reads, sitemap);
   const newFiles = findNewFiles(files, base);
   const places = await storeFiles(deps, task, newFiles);
   const { site, redirects } = inputs;
   const why = whyOf(choice);
   const shownMedia = shownIn(reads, 'media');
+  const names = nameItems(inputs, madeFrom.lists.items, before?.names);
   const { manifest, trace, hashes, stored } = await storeDocuments(deps, {
     manifest: {
       site: site.id,
@@ -138,7 +142,7 @@ export async function produceRelease(
       tree: writeFiles({ planned, choice, pages, files, newFiles, places }),
     },
     trace: { version: renderVersion, why, tree: reads },
-    inputs: toStoredInputs(inputs, shownMedia),
+    inputs: writeInputs(inputs, names, shownMedia),
   });
   watch.check();
 
@@ -147,7 +151,7 @@ export async function produceRelease(
   const pagePlaces = [...store.pages.values()].map(({ place }) => place);
   const referred = [...pagePlaces, ...places.values(), ...stored];
   return {
-    base: { id, manifest, trace, madeFrom: { ...madeFrom, pages: planned } },
+    base: { id, manifest, trace, madeFrom: { ...madeFrom, pages: planned, sitemap: withoutBytes(sitemap), names } },
     pages: { rendered: stale.length, reused: planned.size - stale.length },
     reasons: Object.fromEntries(
       choice.stale.slice(0, reasonsLogged).map(({ page, reason }) => [page.plan.path, reason]),

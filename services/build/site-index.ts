@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { itemPath, localePrefix } from '../core/public-paths.ts';
-import { type ItemLists, listItems, newestFirst } from './item-lists.ts';
-import type { BuildInputs, ItemInput, MediaInput, SiteInput } from './model.ts';
+import { type ItemLists, listItems } from './item-lists.ts';
+import type { BuildInputs, ItemInput, MediaInput } from './model.ts';
 
 export interface PostsQuery {
   limit: number;
@@ -33,15 +33,11 @@ export interface SiteIndex {
   shellHash(path: string): string | undefined;
 }
 
-/** Returns the languages of a site, in its order. */
-export const localesOf = ({ locales }: SiteInput): string[] => locales.map(({ locale }) => locale);
-
-/** Lists the items of a snapshot. */
-export const listInputs = ({ items, site }: BuildInputs): ItemLists =>
-  listItems(items.toSorted(newestFirst), localesOf(site));
-
 /** Indexes a snapshot. `lists`: those of its items, if the caller has them. */
-export function createSiteIndex(inputs: BuildInputs, lists: ItemLists = listInputs(inputs)): SiteIndex {
+export function createSiteIndex(
+  inputs: BuildInputs,
+  lists: ItemLists = listItems(inputs.items, inputs.site),
+): SiteIndex {
   const { site } = inputs;
   const { items, byId, posts: postsByLocale, pages: pagesByLocale, versions: versionsOf } = lists;
   const media = new Map(inputs.media.map((entry) => [entry.id, entry]));

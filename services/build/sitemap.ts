@@ -1,8 +1,5 @@
 import { escapeXml } from './xml.ts';
 
-/** Maximum of the sitemap protocol per file. */
-const maxUrls = 50_000;
-
 export interface SitemapEntry {
   url: string;
   updatedAt: string | null;
@@ -25,23 +22,15 @@ export function renderEntry({ url, updatedAt, alternates }: SitemapEntry): strin
 
 const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-function renderUrlSet(entries: readonly string[]): string {
+/** Renders a sitemap of rendered entries. */
+export function renderUrlSet(entries: readonly string[]): string {
   return `${open}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${entries.join('\n')}</urlset>\n`;
 }
 
-/** Makes `/sitemap.xml` of rendered entries and, for a very large site, the parts that it lists; the result is keyed by path. */
-export function renderSitemaps(entries: readonly string[], siteUrl: string): Map<string, string> {
-  if (entries.length <= maxUrls) return new Map([['/sitemap.xml', renderUrlSet(entries)]]);
-  const files = new Map<string, string>();
-  for (let start = 0; start < entries.length; start += maxUrls) {
-    files.set(`/sitemap-${start / maxUrls + 1}.xml`, renderUrlSet(entries.slice(start, start + maxUrls)));
-  }
-  const parts = [...files.keys()].map((path) => `<sitemap><loc>${escapeXml(siteUrl + path)}</loc></sitemap>`);
-  files.set(
-    '/sitemap.xml',
-    `${open}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${parts.join('')}</sitemapindex>\n`,
-  );
-  return files;
+/** Renders a list of sitemaps. */
+export function renderSitemapIndex(paths: readonly string[], siteUrl: string): string {
+  const parts = paths.map((path) => `<sitemap><loc>${escapeXml(siteUrl + path)}</loc></sitemap>`);
+  return `${open}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${parts.join('')}</sitemapindex>\n`;
 }
 
 /** Renders `/robots.txt`: allows everything and names the sitemap. */

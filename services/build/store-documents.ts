@@ -1,7 +1,6 @@
 import type { Db } from '../core/db.ts';
 import { forgetLost } from '../engines/objects/forget-lost.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
-import type { StoredInputs } from './model.ts';
 import { type ManifestTree, storeManifest, toManifest } from './release-tree/manifest-tree.ts';
 import { withoutPlaces } from './release-tree/store-tree.ts';
 import { storeTrace, type TraceTree, toTrace } from './release-tree/trace-tree.ts';
@@ -19,7 +18,8 @@ export interface DocumentDeps {
 interface ReleaseDocuments {
   manifest: ManifestTree;
   trace: TraceTree;
-  inputs: StoredInputs;
+  /** As `writeInputs` returns them. */
+  inputs: Buffer;
 }
 
 /**
@@ -30,8 +30,7 @@ export async function storeDocuments(
   { db, objects, writesChunks, lost }: DocumentDeps,
   { manifest, trace, inputs }: ReleaseDocuments,
 ) {
-  const put = (documents: readonly object[]) =>
-    objects.putMany(documents.map((document) => Buffer.from(JSON.stringify(document))));
+  const toBytes = (document: object) => Buffer.from(JSON.stringify(document));
   const describe = (places: readonly HashedPlace[]) => {
     const [manifestHash, traceHash, inputsHash] = places.map(({ hash }) => hash);
     return { manifestHash: manifestHash!, traceHash: traceHash!, inputsHash: inputsHash! };
@@ -43,7 +42,7 @@ export async function storeDocuments(
     for (const hash of mayBeLost) lost.delete(hash);
   }
   if (!(await writesChunks())) {
-    const stored = await put([toManifest(manifest), toTrace(trace), inputs]);
+    const stored = await objects.putMany([toBytes(toManifest(manifest)), toBytes(toTrace(trace)), inputs]);
     return {
       // the chunks that the base has in common are not referred to by this release, and may be collected
       manifest: { ...manifest, tree: withoutPlaces(manifest.tree) },
@@ -54,7 +53,7 @@ export async function storeDocuments(
   }
   const files = await storeManifest({ db, objects }, manifest);
   const reads = await storeTrace({ db, objects }, trace);
-  const roots = await put([files.root, reads.root, inputs]);
+  const roots = await objects.putMany([toBytes(files.root), toBytes(reads.root), inputs]);
   return {
     manifest: files.manifest,
     trace: reads.trace,

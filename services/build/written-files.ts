@@ -1,9 +1,9 @@
 import type { HashedPlace } from '../engines/objects/store.ts';
 import type { BaseRelease } from './base-release.ts';
 import type { Choice } from './choose.ts';
+import type { ReleaseFile } from './generated-file.ts';
 import type { WrittenPages } from './kept-pages.ts';
 import { getManifestFile } from './manifest.ts';
-import type { ReleaseFile } from './release-files.ts';
 import { hashAt, patchFiles, sumFiles } from './release-tree/manifest-tree.ts';
 import { chunkAt, chunksOf } from './release-tree/tree.ts';
 import type { Planned } from './render/protocol.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { crawlerFiles } from '../../../services/build/map-files.ts';
+import { makeSitemap } from '../../../services/build/map-files.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { makeInputs, makeItem, renderSnapshot } from './snapshot.ts';
 
@@ -106,7 +106,7 @@ describe('the sitemap', () => {
     ];
     const inputs = makeInputs({ items });
     const index = createSiteIndex(inputs);
-    const [map] = crawlerFiles(index, 'https://demo.test').map(({ data }) => data.toString());
+    const [map] = makeSitemap(index, 'https://demo.test').parts.map(({ value }) => String(value.data));
     const listed = [...map!.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url);
     expect(listed.sort()).toEqual([
       'https://demo.test/',
