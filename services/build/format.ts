@@ -21,6 +21,7 @@ export { comparePaths } from './manifest-difference.ts';
 export { createManifestWriter } from './manifest-writer.ts';
 export type { StoredInputs } from './model.ts';
 export type { PublicFile } from './picture.ts';
+export { readDiffering } from './release-tree/differing-files.ts';
 export { countFiles, headOf, readManifest, readManifestTree } from './release-tree/manifest-tree.ts';
 export { findChunks, placeOfChunk } from './release-tree/store-tree.ts';
 export { readTraceTree, type TraceRoot } from './release-tree/trace-tree.ts';

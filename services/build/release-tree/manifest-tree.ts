@@ -94,15 +94,19 @@ export const headOf = ({ site, release, default_locale, redirects, not_found }: 
   not_found,
 });
 
-/** Reads a manifest of any format. Throws MissingObject. */
-export async function readManifestTree(objects: ReadBytes, hash: string): Promise<ManifestTree> {
-  const document = await readDocument<Manifest | ManifestRoot>(objects, hash);
+/** Reads the chunks of a manifest of any format. Throws MissingObject. */
+export async function openManifest(objects: ReadBytes, document: Manifest | ManifestRoot): Promise<ManifestTree> {
   if (document.format === 2) return { ...headOf(document), tree: await loadTree(objects, document) };
   const { packs, types, policies, files } = document;
   return {
     ...headOf(document),
     tree: { bits: 0, leaves: [{ content: { packs, types, policies, files }, place: null }] },
   };
+}
+
+/** Reads a manifest of any format. Throws MissingObject. */
+export async function readManifestTree(objects: ReadBytes, hash: string): Promise<ManifestTree> {
+  return openManifest(objects, await readDocument<Manifest | ManifestRoot>(objects, hash));
 }
 
 /** Reads a manifest of any format as one document. Throws MissingObject. */

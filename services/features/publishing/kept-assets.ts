@@ -10,16 +10,44 @@ export function assetsOf(manifest: Manifest): PublicFile[] {
   return paths.map((path) => getManifestFile(manifest, path)!);
 }
 
+/** Assets that a release has and the one before lacks, and the paths of those that it lacks. */
+export interface AssetChanges {
+  added: PublicFile[];
+  removed: string[];
+}
+
+/** Returns how the assets of two releases differ. */
+export function compareAssets(before: Manifest, now: Manifest): AssetChanges {
+  const [known, assets] = [assetsOf(before), assetsOf(now)];
+  const [knownPaths, paths] = [known, assets].map((list) => new Set(list.map(({ path }) => path)));
+  return {
+    added: assets.filter(({ path }) => !knownPaths!.has(path)),
+    removed: known.map(({ path }) => path).filter((path) => !paths!.has(path)),
+  };
+}
+
 /**
  * Makes `assets` the assets of the live release: others retire now and are deleted a day later; retired ones that it
  * has are restored.
  */
 export async function keepAssets(tx: Db, siteId: string, assets: readonly PublicFile[]): Promise<void> {
-  const paths = assets.map((asset) => asset.path);
   await tx.query(
     `UPDATE site_assets SET retired_at = now() WHERE site_id = $1 AND retired_at IS NULL AND NOT (path = ANY($2::TEXT[]))`,
-    [siteId, paths],
+    [siteId, assets.map(({ path }) => path)],
   );
+  await storeAssets(tx, siteId, assets);
+}
+
+/** Does the same for a live release whose assets differ from those of the one before by these. */
+export async function changeAssets(tx: Db, siteId: string, { added, removed }: AssetChanges): Promise<void> {
+  await tx.query(
+    'UPDATE site_assets SET retired_at = now() WHERE site_id = $1 AND retired_at IS NULL AND path = ANY($2::TEXT[])',
+    [siteId, removed],
+  );
+  await storeAssets(tx, siteId, added);
+}
+
+async function storeAssets(tx: Db, siteId: string, assets: readonly PublicFile[]): Promise<void> {
   await tx.query(`DELETE FROM site_assets WHERE site_id = $1 AND retired_at < now() - $2::INT8 * INTERVAL '1 hour'`, [
     siteId,
     assetRetentionHours,
@@ -32,7 +60,7 @@ export async function keepAssets(tx: Db, siteId: string, assets: readonly Public
      ON CONFLICT (site_id, path) DO UPDATE SET retired_at = NULL WHERE site_assets.retired_at IS NOT NULL`,
     [
       siteId,
-      paths,
+      assets.map((asset) => asset.path),
       assets.map((asset) => asset.hash),
       assets.map((asset) => asset.bytes),
       assets.map((asset) => asset.type),

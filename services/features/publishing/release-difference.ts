@@ -1,4 +1,4 @@
-import { comparePaths, type Manifest, readManifest } from '../../build/format.ts';
+import { comparePaths, readDiffering } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { ReadBytes } from '../../engines/objects/held-objects.ts';
@@ -14,10 +14,11 @@ export async function compareReleases(
     'SELECT id, manifest_hash FROM releases WHERE site_id = $1 AND id = ANY($2::UUID[]) AND preview = false',
     [siteId, [from, to]],
   );
-  const read = async (id: string): Promise<Manifest> => {
+  const hashOf = (id: string): string => {
     const row = rows.find((one) => one.id === id);
     if (!row) throw notFound('release');
-    return readManifest(objects, row.manifest_hash);
+    return row.manifest_hash;
   };
-  return comparePaths(await read(from), await read(to));
+  const { before, now } = await readDiffering(objects, { before: hashOf(from), now: hashOf(to) });
+  return comparePaths(before, now);
 }

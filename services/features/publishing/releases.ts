@@ -1,13 +1,14 @@
-import { type Manifest, readDocument, readManifest, type StoredInputs } from '../../build/format.ts';
+import { type PublicFile, readDiffering, readDocument, readManifest, type StoredInputs } from '../../build/format.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import { type PathSite, siteUrl } from '../../core/public-paths.ts';
 import type { PageQuery } from '../../core/reply.ts';
 import type { ReadBytes } from '../../engines/objects/held-objects.ts';
+import { MissingObject } from '../../engines/objects/store.ts';
 import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { announceRelease } from './announce.ts';
-import { assetsOf, keepAssets } from './kept-assets.ts';
+import { type AssetChanges, assetsOf, changeAssets, compareAssets, keepAssets } from './kept-assets.ts';
 import { requestAsPublished } from './request.ts';
 
 /** A release that was or is live. */
@@ -57,11 +58,33 @@ async function selectRelease(db: Db, siteId: string, releaseId: string): Promise
   return row;
 }
 
-/** An earlier release with the documents needed for a rollback to it. */
+/** What a rollback to an earlier release changes. */
 export interface RollbackPlan {
   release: Omit<ReleaseRow, 'live'>;
-  manifest: Manifest;
-  inputs: StoredInputs;
+  manifestHash: string;
+  /** The site as it was then. */
+  site: StoredInputs['site'];
+  /** The release that was live when this was planned, and how the assets differ from its assets. */
+  replaced: string | null;
+  assets: AssetPlan;
+}
+
+/** The assets of the release, or how they differ from those of the live release. */
+type AssetPlan = { all: PublicFile[] } | AssetChanges;
+
+/** Returns what becomes of the assets of a site. `live`: the release that is live now. Throws MissingObject. */
+async function planAssets(db: Db, objects: ReadBytes, live: string | null, manifestHash: string): Promise<AssetPlan> {
+  const rows = await db.query<{ manifest_hash: string }>('SELECT manifest_hash FROM releases WHERE id = $1', [live]);
+  const readAll = async () => ({ all: assetsOf(await readManifest(objects, manifestHash)) });
+  const [replaced] = rows;
+  if (!replaced) return readAll();
+  try {
+    const { before, now } = await readDiffering(objects, { before: replaced.manifest_hash, now: manifestHash });
+    return compareAssets(before, now);
+  } catch (error) {
+    if (!(error instanceof MissingObject)) throw error;
+    return readAll(); // the store has lost what is live
+  }
 }
 
 /** Reads what `rollBack` needs, before its transaction; changes nothing. Throws `not_found`. */
@@ -70,10 +93,16 @@ export async function planRollback(
   siteId: string,
   releaseId: string,
 ): Promise<RollbackPlan> {
-  const { manifest_hash, inputs_hash, ...release } = await selectRelease(db, siteId, releaseId);
-  const manifest = await readManifest(objects, manifest_hash);
-  const inputs = await readDocument<StoredInputs>(objects, inputs_hash);
-  return { release, manifest, inputs };
+  const { manifest_hash: manifestHash, inputs_hash, ...release } = await selectRelease(db, siteId, releaseId);
+  const [live] = await db.query<{ live_release: string | null }>('SELECT live_release FROM sites WHERE id = $1', [
+    siteId,
+  ]);
+  const replaced = live?.live_release ?? null;
+  const [assets, { site }] = await Promise.all([
+    planAssets(db, objects, replaced, manifestHash),
+    readDocument<StoredInputs>(objects, inputs_hash),
+  ]);
+  return { release, manifestHash, site, replaced, assets };
 }
 
 /**
@@ -85,8 +114,9 @@ export async function planRollback(
 export async function rollBack(
   { tx, objects, config }: { tx: Db; objects: ReadBytes; config: Pick<Config, 'edgeUrl'> },
   siteId: string,
-  { release, manifest, inputs }: RollbackPlan,
+  plan: RollbackPlan,
 ): Promise<ReleaseRow> {
+  const { release, manifestHash } = plan;
   const rolledBack = { ...release, live: true };
   const [site] = await tx.query<PathSite & { live_release: string | null }>(
     'SELECT slug, domain, default_locale, live_release FROM sites WHERE id = $1 FOR UPDATE',
@@ -94,14 +124,17 @@ export async function rollBack(
   );
   if (!site) throw notFound('site');
   if (site.live_release === release.id) return rolledBack;
+  const isAsPlanned = site.live_release === plan.replaced;
+  const assets = isAsPlanned ? plan.assets : await planAssets(tx, objects, site.live_release, manifestHash);
   await tx.query('UPDATE sites SET live_release = $2, version = version + 1 WHERE id = $1', [siteId, release.id]);
   await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [site.live_release]);
   const kept = await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1 RETURNING id', [release.id]);
   if (kept.length === 0) throw notFound('release'); // it was collected meanwhile
-  await keepAssets(tx, siteId, assetsOf(manifest));
+  if ('all' in assets) await keepAssets(tx, siteId, assets.all);
+  else await changeAssets(tx, siteId, assets);
   const change = { siteId, url: `${siteUrl(site, config)}/`, release: release.id, replaced: site.live_release };
   await announceRelease(tx, objects, change);
   // its pages contain the URL that the site had then: the build replaces it with the current one
-  if (siteUrl(inputs.site, config) !== siteUrl(site, config)) await requestAsPublished(tx, siteId);
+  if (siteUrl(plan.site, config) !== siteUrl(site, config)) await requestAsPublished(tx, siteId);
   return rolledBack;
 }
