@@ -68,11 +68,11 @@ export async function readStoredParts(tx: Db, site: SiteInput): Promise<StoredPa
   };
 }
 
-/** Reads the stored state, which a publish makes live and a preview shows. */
-export async function readStored(tx: Db, site: SiteInput, items: ItemReader): Promise<BuildInputs> {
+/** Reads the stored state, which a publish makes live and a preview shows. `isClaim`: see `readPublished`. */
+export async function readStored(tx: Db, site: SiteInput, items: ItemReader, isClaim = false): Promise<BuildInputs> {
   return {
     ...(await readStoredParts(tx, site)),
-    items: await items.readPublished(tx, site.id),
+    items: await items.readPublished(tx, site.id, isClaim),
     media: await readMedia(tx, site.id),
   };
 }

@@ -9,6 +9,7 @@ import {
   type WrittenName,
 } from '../core/content-model.ts';
 import type { Db } from '../core/db.ts';
+import { type ItemChanges, isCut, readItemChanges, restartItemChanges } from './item-changes.ts';
 import type { ItemInput } from './model.ts';
 
 /** Columns of an item, and its creation time in microseconds since 1970. */
@@ -41,6 +42,8 @@ const rowsAtOnce = 2_000;
 const readItem = createRowReader(pageNames);
 const createdUs = (column: string) => `(EXTRACT(EPOCH FROM ${column}) * 1000000)::INT8 AS created_us`;
 
+const itemColumns = `${pageNames.join(', ')}, ${createdUs('created_at')}`;
+
 /** Builds the item with its members in one fixed order, whatever the source: traces digest its JSON text. */
 function toItem(row: ItemRow): ItemInput {
   const published = row.published_at ?? row.created_at;
@@ -61,24 +64,34 @@ async function inChunks<N>(names: readonly N[], read: (chunk: readonly N[]) => P
 export const itemOfRow = (row: ContentRow): ItemInput =>
   toItem({ ...row, created_us: row.created_at.getTime() * 1000 });
 
+/** The published items of a site at one time, and the writes that they contain. */
+interface KnownItems {
+  siteId: string;
+  items: ItemInput[];
+  changes: ItemChanges;
+}
+
 /**
- * Creates a reader of items without their bodies. Items are cached by id and revision, so the cost of a snapshot
- * depends on what changed.
+ * Creates a reader of items without their bodies. Items are cached by id and revision, and the published items of a site
+ * with the writes that they contain, so the cost of a snapshot depends on what changed.
  */
 export function createItemReader(maxItems = defaultMaxItems) {
   const cache = new LRUCache<string, ItemInput>({ max: maxItems });
   const keyOf = ({ id, revision }: ItemName) => `${id}:${revision}`;
+  const published = new LRUCache<string, KnownItems>({
+    maxSize: maxItems,
+    sizeCalculation: ({ items, changes }) => 1 + items.length + changes.items.size,
+  });
+  /** What was read in transactions that may not have been committed. */
+  const uncertain = new WeakMap<readonly ItemInput[], KnownItems>();
 
   async function readItems(tx: Db, ids: readonly string[]): Promise<ItemInput[]> {
-    const rows = await tx.query<ItemRow>(
-      `SELECT ${pageNames.join(', ')}, ${createdUs('created_at')} FROM content WHERE id = ANY($1::UUID[])`,
-      [ids],
-    );
+    const rows = await tx.query<ItemRow>(`SELECT ${itemColumns} FROM content WHERE id = ANY($1::UUID[])`, [ids]);
     return rows.map(toItem);
   }
 
-  /** Reads the published items of a site as stored now. */
-  async function readPublished(tx: Db, siteId: string): Promise<ItemInput[]> {
+  /** Reads all published items of a site. */
+  async function readAll(tx: Db, siteId: string): Promise<ItemInput[]> {
     // one value, because reading a row for each item takes most of the time of a claim
     const [row] = await tx.query<{ names: string | null }>(
       `SELECT string_agg(id::TEXT || ':' || revision::TEXT, ',') AS names
@@ -95,6 +108,44 @@ export function createItemReader(maxItems = defaultMaxItems) {
     const fresh = await inChunks(unknown, (ids) => readItems(tx, ids));
     for (const item of fresh) cache.set(keyOf(item), item);
     return [...known, ...fresh];
+  }
+
+  /** Returns the known items with those that have been written since; the order of the others stays. */
+  async function readChanged(tx: Db, known: KnownItems, changes: ItemChanges): Promise<ItemInput[]> {
+    const written = [...changes.items].filter(([id]) => !known.changes.items.has(id)).map(([, item]) => item);
+    if (written.length === 0) return known.items;
+    const ids = new Set(written);
+    const rows = await tx.query<ItemRow>(
+      `SELECT ${itemColumns} FROM content
+       WHERE id = ANY($1::UUID[]) AND site_id = $2 AND status = 'published' AND trashed_at IS NULL`,
+      [[...ids], known.siteId],
+    );
+    const now = rows.map((row) => cache.get(keyOf(row)) ?? toItem(row));
+    for (const item of now) cache.set(keyOf(item), item);
+    const same = new Set(now);
+    const kept = known.items.filter((item) => !ids.has(item.id) || same.delete(item));
+    return [...kept, ...same];
+  }
+
+  /**
+   * Reads the published items of a site as stored now. `isClaim`: the transaction holds the site's row, and may delete the
+   * record of its writes when that is long. Call `keep` after the commit, so that the next read is of what changed.
+   */
+  async function readPublished(tx: Db, siteId: string, isClaim = false): Promise<ItemInput[]> {
+    const recorded = await readItemChanges(tx, siteId);
+    const isLong = recorded !== null && isCut(recorded);
+    const known = published.get(siteId);
+    const isKnown = known !== undefined && !isLong && known.changes.epoch === recorded?.epoch;
+    const items = isKnown ? await readChanged(tx, known, recorded) : await readAll(tx, siteId);
+    const changes = !isLong ? recorded : isClaim ? await restartItemChanges(tx, siteId) : null;
+    if (changes) uncertain.set(items, { siteId, items, changes });
+    return items;
+  }
+
+  /** Remembers items that were read in a transaction that has been committed. */
+  function keep(items: readonly ItemInput[]): void {
+    const known = uncertain.get(items);
+    if (known) published.set(known.siteId, known);
   }
 
   /** Reads items at given revisions, including purged items that the live release shows. */
@@ -137,7 +188,7 @@ export function createItemReader(maxItems = defaultMaxItems) {
     );
   }
 
-  return { readPublished, readPinned };
+  return { readPublished, readPinned, keep };
 }
 
 export type ItemReader = ReturnType<typeof createItemReader>;

@@ -2,6 +2,7 @@ import { itemPath } from '../core/public-paths.ts';
 import {
   areTranslated,
   type ChangedItems,
+  compareItems,
   type ItemDifferences,
   type ItemLists,
   listItems,
@@ -31,27 +32,6 @@ export interface MadeFrom extends Sources {
   pages: SitePages;
   sitemap: Sitemap;
   names: ItemNames;
-}
-
-/**
- * Compares two lists of items by identity. They are mostly in the same order, as a worker reads them: then it costs one
- * look at each.
- */
-function compareItems(before: readonly ItemInput[], now: readonly ItemInput[]): ChangedItems {
-  const gone = new Set<ItemInput>();
-  const fresh = new Set<ItemInput>();
-  let [at, nowAt] = [0, 0];
-  while (at < before.length || nowAt < now.length) {
-    const [known, item] = [before[at], now[nowAt]];
-    const isAdded = known === undefined || known === now[nowAt + 1];
-    const isRemoved = item === undefined || item === before[at + 1];
-    if (known !== item && known && (isRemoved || !isAdded)) gone.add(known);
-    if (known !== item && item && (isAdded || !isRemoved)) fresh.add(item);
-    if (known === item || isRemoved || !isAdded) at++;
-    if (known === item || isAdded || !isRemoved) nowAt++;
-  }
-  // an item that is in both has another place
-  return { gone: [...gone].filter((item) => !fresh.has(item)), fresh: [...fresh].filter((item) => !gone.has(item)) };
 }
 
 function isSameInLists({ gone, fresh }: ChangedItems): boolean {

@@ -45,5 +45,5 @@ export function applyEdits<T, V>(list: readonly V[], edits: Edits<T>, valueFor: 
     else pieces.push([valueFor(edit.inserts)]);
   }
   pieces.push(list.slice(from));
-  return pieces.flat();
+  return ([] as V[]).concat(...pieces);
 }

@@ -18,14 +18,15 @@ function readLive({ site, paths }: EditedSite): Promise<Map<string, string>> {
 }
 
 /**
- * Publishes the same state with no earlier release to reuse. A preview that a shell edit has queued may become such a
+ * Publishes the same state with no earlier release to reuse, and with all items read again. A preview that a shell edit has queued may become such a
  * release meanwhile; then it publishes once more.
  */
 async function publishInFull({ site }: EditedSite): Promise<void> {
   for (;;) {
-    await stackDatabase().query('UPDATE sites SET live_release = NULL, preview_release = NULL WHERE id = $1', [
-      site.id,
-    ]);
+    await stackDatabase().query(
+      `UPDATE sites SET live_release = NULL, preview_release = NULL, content_epoch = gen_random_uuid() WHERE id = $1`,
+      [site.id],
+    );
     const { result } = await publish(site);
     if (result.reused === 0) return;
   }

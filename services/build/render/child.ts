@@ -6,6 +6,7 @@ import { createReactRunner } from '../../engines/sandbox/components/react-runner
 import { leaveNote } from '../../engines/sandbox/components/work-note.ts';
 import { serveSandbox } from '../../engines/sandbox/serve.ts';
 import { createItemReceiver, type ItemsPart } from './kept-items.ts';
+import { createListKeeper } from './kept-lists.ts';
 import type { RenderReply, RenderRequest, SentSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
 
@@ -15,6 +16,7 @@ const componentTimeoutMs = 5_000;
 /** Each build has its own isolate, so that components of two sites never share one. */
 let react: ReturnType<typeof createReactRunner> | null = null;
 const received = createItemReceiver();
+const listItems = createListKeeper();
 
 function close(): void {
   react?.close();
@@ -35,7 +37,8 @@ serveSandbox({
     const items = received.receive(sent);
     if (!items) return false;
     react = createReactRunner({ nowMs: Date.now(), timeoutMs: componentTimeoutMs, onWork: leaveNote });
-    session = createRenderSession({ ...snapshot, inputs: { ...inputs, items } }, react);
+    const lists = listItems(items, inputs.site, sent.base !== null);
+    session = createRenderSession({ ...snapshot, inputs: { ...inputs, items } }, react, { lists });
     return true;
   },
   render(request: RenderRequest): RenderReply[] {

@@ -45,14 +45,38 @@ export function splitItems(items: SentItems): { ahead: ItemsPart[]; rest: SentIt
 interface Sent {
   siteId: string;
   name: string;
-  numbers: ReadonlyMap<ItemInput, number>;
+  items: readonly ItemInput[];
 }
 
-function toRuns(items: readonly ItemInput[], numbers: Sent['numbers'] | undefined): SentItems['list'] {
+/** Items of an earlier list that are compared with one, before it is looked up. */
+const maxAhead = 8;
+
+/**
+ * Returns a function that finds the number of an item in an earlier list. It is called for the items of another list, which
+ * is mostly in the same order: then it costs one look at each, and numbers of all are written down only after many misses.
+ */
+function createFinder(earlier: readonly ItemInput[]): (item: ItemInput) => number | undefined {
+  const maxMisses = earlier.length / 5_000;
+  let next = 0;
+  let misses = 0;
+  let numbers: Map<ItemInput, number> | null = null;
+  return (item) => {
+    for (let number = next; number <= next + maxAhead; number++) {
+      if (earlier[number] !== item) continue;
+      next = number + 1;
+      return number;
+    }
+    if (++misses > maxMisses) numbers ??= new Map(earlier.map((one, number) => [one, number]));
+    return numbers?.get(item);
+  };
+}
+
+function toRuns(items: readonly ItemInput[], earlier: readonly ItemInput[]): SentItems['list'] {
+  const find = createFinder(earlier);
   const list: SentItems['list'] = [];
   let run: KeptRun | null = null;
   for (const item of items) {
-    const number = numbers?.get(item);
+    const number = find(item);
     if (number !== undefined && run && number === run[0] + run[1]) {
       run[1]++;
       continue;
@@ -72,10 +96,9 @@ export function createItemSender(maxItems = defaultMaxItems) {
     /** Returns what to send; `whole`: although the renderer may have kept some. Call `forget` if it does not arrive. */
     prepare(siteId: string, items: readonly ItemInput[], whole: boolean): SentItems {
       const base = !whole && last?.siteId === siteId ? last : null;
-      const list = toRuns(items, base?.numbers);
+      const list = toRuns(items, base?.items ?? []);
       const name = items.length > maxItems ? null : randomUUID();
-      const numbers = new Map(items.map((item, number) => [item, number]));
-      last = name === null ? null : { siteId, name, numbers };
+      last = name === null ? null : { siteId, name, items };
       return { base: base?.name ?? null, parts: 0, list, keepAs: name };
     },
     forget(): void {

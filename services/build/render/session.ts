@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../core/html.ts';
 import type { ReactRunner } from '../../engines/sandbox/components/react-runner.ts';
 import { createTwigEnvironment, TwigError } from '../../twig/index.ts';
+import type { ItemLists } from '../item-lists.ts';
 import { ContentFault } from '../model.ts';
 import { finishHtml } from '../page-parts.ts';
 import { reads } from '../reads.ts';
@@ -41,13 +42,18 @@ export interface MemoryLimits {
   maxSourceCharacters?: number;
 }
 
+/** What the caller has for a session: lists of the items of its snapshot, and limits. */
+export interface SessionOptions extends MemoryLimits {
+  lists?: ItemLists;
+}
+
 /**
  * Creates a session that renders pages of one snapshot in the calling process. It is pure, without network or files: a
  * page depends only on the reads in its log.
  */
-export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner, limits: MemoryLimits = {}) {
-  const { maxCharacters = 16_000_000, maxSourceCharacters } = limits;
-  const index = createSiteIndex(snapshot.inputs);
+export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner, options: SessionOptions = {}) {
+  const { maxCharacters = 16_000_000, maxSourceCharacters, lists } = options;
+  const index = createSiteIndex(snapshot.inputs, lists);
   const hashes = new Map(Object.entries(snapshot.templates));
   const sources = createSourceCache(maxSourceCharacters);
   const data: RenderData = {

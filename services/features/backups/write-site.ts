@@ -27,7 +27,7 @@ const clearedTables = plainTables.filter((table) => table !== 'content_revisions
 
 /** Deletes what a restore in place writes again. Deliveries, jobs and earlier releases stay. */
 export async function clearSite(tx: Db, siteId: string): Promise<void> {
-  for (const table of [...clearedTables, 'content_counts'])
+  for (const table of [...clearedTables, 'content_counts', 'content_changes'])
     await tx.query(`DELETE FROM ${table} WHERE site_id = $1`, [siteId]);
 }
 
@@ -55,14 +55,14 @@ export async function insertSiteRow(tx: Db, site: Row): Promise<void> {
   await claimHosts(tx, String(site['id']), hostsOf(hosts));
 }
 
-/** Resets the site's row; its slug never changes. Invalidates running builds. */
+/** Resets the site's row; its slug never changes. Invalidates running builds, and what workers know of its items. */
 export async function resetSiteRow(tx: Db, site: Row): Promise<void> {
   const id = String(site['id']);
   const hosts = await freeHostsOf(tx, site);
   await claimHosts(tx, id, hostsOf(hosts));
   await tx.query(
     `UPDATE sites SET name = $2, domain = $3, aliases = $4::TEXT[], default_locale = $5, locales = $6::JSONB,
-       settings = $7::JSONB, updated_at = now()
+       settings = $7::JSONB, content_epoch = gen_random_uuid(), updated_at = now()
      WHERE id = $1`,
     [id, site['name'], hosts.domain, hosts.aliases, site['default_locale'], site['locales'], site['settings']],
   );

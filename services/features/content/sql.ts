@@ -33,6 +33,10 @@ const writeText = (source: string, text: string) =>
   `INSERT INTO content_texts (site_id, content_id, body) SELECT site_id, id, ${text}::TEXT FROM ${source}
    WHERE ${text}::TEXT IS NOT NULL ON CONFLICT (site_id, content_id) DO UPDATE SET body = excluded.body`;
 
+/** Records that items were written, for builds, which read only such items again: every write of `content` does, except a purge. */
+const recordChange = (source: string) =>
+  `INSERT INTO content_changes (site_id, content_id) SELECT site_id, id FROM ${source}`;
+
 const w = writtenCount;
 
 const insertSql = `
@@ -43,6 +47,7 @@ const insertSql = `
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
   ), counted AS (${addToCount('item', `$${w + 5}`, '')} RETURNING shard
+  ), changed AS (${recordChange('item')} RETURNING content_id
   ), searched AS (${writeText('item', `$${w + 6}`)} RETURNING content_id)
   SELECT ${allColumns} FROM item`;
 
@@ -74,6 +79,7 @@ const updateSql = `
     WHERE id = $1 AND revision = $2 AND (trashed_at IS NULL) = $${w + 6}::BOOL
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
+  ), changed AS (${recordChange('item')} RETURNING content_id
   ), searched AS (${writeText('item', `$${w + 5}`)} RETURNING content_id)
   SELECT ${allColumns} FROM item`;
 
@@ -159,6 +165,7 @@ const trashSql = `
     UPDATE content SET trashed_at = clock_timestamp()
     WHERE id = $1 AND site_id = $2 AND revision = $4 AND trashed_at IS NULL
     RETURNING ${allColumns}
+  ), changed AS (${recordChange('item')} RETURNING content_id
   ), counted AS (${addToCount('item', '$3', '-')} RETURNING shard)
   SELECT ${allColumns} FROM item`;
 
@@ -173,6 +180,7 @@ const restoreSql = `
     WHERE id = $1 AND site_id = $2 AND revision = $4 AND trashed_at IS NOT NULL
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', '$5', '$6', 'clock_timestamp()')} RETURNING content_id
+  ), changed AS (${recordChange('item')} RETURNING content_id
   ), counted AS (${addToCount('item', '$7', '')} RETURNING shard)
   SELECT ${allColumns} FROM item`;
 

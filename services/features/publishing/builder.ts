@@ -78,13 +78,15 @@ export function createBuilder(app: BuilderApp): Builder {
   async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
     await judgeAttempts(db, order, owner, { signal });
     const worker = () => (isStopping ? null : owner.worker);
-    return withHeldObjects(objects, (held) =>
+    const outcome = await withHeldObjects(objects, (held) =>
       claimBuild(db, order, worker, async (tx, site, { pinned, newShell }) => {
-        if (!pinned) return readStored(tx, site, items);
+        if (!pinned) return readStored(tx, site, items, true);
         const live = site.live_release ? await readInputs(tx, held, site.live_release) : null;
         return readPinned(tx, site, items, live, newShell);
       }),
     );
+    if (outcome.kind === 'claimed') items.keep(outcome.claim.inputs.items);
+    return outcome;
   }
 
   /** Reads the releases that pages may be reused from: the replaced one first, the pages of a timed-out build last. */

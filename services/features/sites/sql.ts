@@ -120,7 +120,8 @@ export async function updateSiteRow(db: Db, site: NewSite & { id: string }): Pro
  */
 export async function deleteSiteRow(db: Db, id: string): Promise<void> {
   await db.query(
-    `WITH members AS (DELETE FROM site_members WHERE site = (SELECT s.slug FROM sites s WHERE s.id = $1) RETURNING site)
+    `WITH members AS (DELETE FROM site_members WHERE site = (SELECT s.slug FROM sites s WHERE s.id = $1) RETURNING site),
+       changes AS (DELETE FROM content_changes WHERE site_id = $1 RETURNING id)
      DELETE FROM sites WHERE id = $1`,
     [id],
   );
