@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createItemReader } from '../../../services/build/item-cache.ts';
 import type { ItemInput } from '../../../services/build/model.ts';
@@ -9,7 +9,6 @@ import { initialValues } from '../../../services/core/content-model.ts';
 import type { Db } from '../../../services/core/db.ts';
 import { createCipher } from '../../../services/core/secrets.ts';
 import { openKeyedStore } from '../../../services/engines/objects/open.ts';
-import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { createBackup } from '../../../services/features/backups/create.ts';
 import { restoreBackup } from '../../../services/features/backups/restore.ts';
 import type { ContentRow, WrittenContent } from '../../../services/features/content/row.ts';
@@ -21,19 +20,12 @@ import {
   trashContentRow,
   updateContentRow,
 } from '../../../services/features/content/sql.ts';
-import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
+import { insertBareSite } from '../../harness/bare-site.ts';
 import { createEdgeRecorder } from '../../harness/edges.ts';
 import { sized } from '../../harness/long-form.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-let objects: ObjectStore;
-
-beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
-}, 120_000);
-afterAll(() => own?.close());
+const own = provideOwnDatabase();
 
 const written = (members: Partial<WrittenContent>): WrittenContent => ({
   ...(initialValues as unknown as WrittenContent),
@@ -104,7 +96,7 @@ async function backUpAndRestore(siteId: string, between: () => Promise<unknown>)
   const config = { ...loadConfig({}), edgeUrl: 'http://edge.test' };
   const deps = {
     db: own.db,
-    objects,
+    objects: own.objects,
     bucket,
     config,
     cipher: createCipher([Buffer.alloc(32)]),
@@ -161,7 +153,7 @@ test('after any sequence of writes, each worker reads the published items, whate
   const step = fc.tuple(fc.array(write, { maxLength: 4 }), reads);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-      const siteId = await insertBareSite(own.db, objects);
+      const siteId = await insertBareSite(own.db, own.objects);
       const workers = [createItemReader(), createItemReader(10)];
       const rows = new Map<string, ContentRow>();
       for (const [changes, { worker, isClaim, isKept }] of steps) {
@@ -175,7 +167,7 @@ test('after any sequence of writes, each worker reads the published items, whate
 });
 
 test('a worker that knows the items reads those that were written alone', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const reader = createItemReader();
   const row = await insert(own.db, siteId);
   expect(await readsAll(reader, siteId)).toBe(true);
@@ -188,7 +180,7 @@ test('a worker that knows the items reads those that were written alone', async 
 });
 
 test('a write is read that began before a read and ended after it', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const reader = createItemReader();
   const row = await insert(own.db, siteId);
   await expectCurrent(reader, siteId);
@@ -202,7 +194,7 @@ test('a write is read that began before a read and ended after it', async () => 
 });
 
 test('a site that was restored from a backup is read as restored, by a worker that knew it before', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const reader = createItemReader();
   const row = await insert(own.db, siteId);
   await expectCurrent(reader, siteId);
@@ -216,7 +208,7 @@ test('a site that was restored from a backup is read as restored, by a worker th
 });
 
 test('within an hour of an upgrade, all items are read, because processes of an earlier version may write', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const reader = createItemReader();
   const row = await insert(own.db, siteId);
   const setFrom = (minutes: number) =>
