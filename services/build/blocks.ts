@@ -4,7 +4,11 @@ export interface Block<T, V> {
   value: V;
 }
 
-const isSame = <T>(a: readonly T[], b: readonly T[]) => a.length === b.length && a.every((one, n) => one === b[n]);
+function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
+  let same = a.length;
+  while (same > 0 && a[same - 1] === b[same - 1]) same--;
+  return same === 0 && a.length === b.length;
+}
 
 /**
  * Divides a list into blocks, counted from its end: of a list that is sorted with the newest first, an addition changes the

@@ -42,16 +42,19 @@ export function createSiteIndex(
   const { items, byId, posts: postsByLocale, pages: pagesByLocale, versions: versionsOf } = lists;
   const media = new Map(inputs.media.map((entry) => [entry.id, entry]));
   const shell = new Map(inputs.shell.map((file) => [file.path, file.hash]));
-  const byTag = new Map<string, ItemInput[]>();
+  const byTag = new Map<string, { found: ItemInput[]; seen: number }>();
 
-  function tagged(locale: string, tag: string): ItemInput[] {
+  /** Returns the posts with a tag, the newest first: at least `count` of them, if the site has them. */
+  function tagged(locale: string, tag: string, count: number): ItemInput[] {
     const key = `${locale}\0${tag}`;
-    let found = byTag.get(key);
-    if (!found) {
-      found = (postsByLocale.get(locale) ?? []).filter((item) => item.tags.includes(tag));
-      byTag.set(key, found);
+    const list = byTag.get(key) ?? { found: [], seen: 0 };
+    byTag.set(key, list);
+    const all = postsByLocale.get(locale) ?? [];
+    while (list.found.length < count && list.seen < all.length) {
+      const item = all[list.seen++]!;
+      if (item.tags.includes(tag)) list.found.push(item);
     }
-    return found;
+    return list.found;
   }
 
   return {
@@ -61,7 +64,7 @@ export function createSiteIndex(
     itemById: (id) => byId.get(id),
     pathOf: (item) => itemPath(item, site),
     posts({ limit, offset, tag, locale }) {
-      const all = tag === null ? (postsByLocale.get(locale) ?? []) : tagged(locale, tag);
+      const all = tag === null ? (postsByLocale.get(locale) ?? []) : tagged(locale, tag, offset + limit);
       return all.slice(offset, offset + limit);
     },
     countPosts: (locale) => postsByLocale.get(locale)?.length ?? 0,
