@@ -65,21 +65,23 @@ function hasFree(states: readonly ShardState[]): boolean {
 
 /** Collects the pages of all shards, and the hashes that the release refers to because of them. */
 function collect(shards: Iterable<BaseRelease>): RenderedPages {
-  const written = {
-    files: new Map<string, WrittenFile>(),
-    reads: new Map<string, WrittenReads>(),
-    hashes: [] as string[],
-  };
+  const files = new Map<string, WrittenFile>();
+  const reads = new Map<string, WrittenReads>();
+  const hashes: string[] = [];
   for (const { manifest, trace } of shards) {
-    for (const chunk of chunksOf(manifest.tree))
-      for (const [path, [hash]] of Object.entries(chunk.files)) {
-        written.files.set(path, { from: chunk });
-        written.hashes.push(hash);
+    for (const from of chunksOf(manifest.tree)) {
+      const file = { from };
+      for (const [path, [hash]] of Object.entries(from.files)) {
+        files.set(path, file);
+        hashes.push(hash);
       }
-    for (const chunk of chunksOf(trace.tree))
-      for (const path of Object.keys(chunk.pages)) written.reads.set(path, { from: chunk });
+    }
+    for (const from of chunksOf(trace.tree)) {
+      const page = { from };
+      for (const path of Object.keys(from.pages)) reads.set(path, page);
+    }
   }
-  return written;
+  return { files, reads, hashes };
 }
 
 /**

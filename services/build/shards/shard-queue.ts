@@ -5,6 +5,7 @@ import type { PlannedPage } from '../render/protocol.ts';
 /** A shard that this worker renders. */
 export interface OpenShard {
   number: number;
+  pages: readonly PlannedPage[];
   /** Its finished pages. */
   store: PageStore;
   /** Number of pages that are not rendered yet. */
@@ -46,7 +47,7 @@ export function createShardQueue(
     }
     unseen = shards - 1 - number;
     const own = pages.slice(number * shardPages, (number + 1) * shardPages);
-    const shard = { number, store: createPageStore(objects), left: own.length };
+    const shard = { number, pages: own, store: createPageStore(objects), left: own.length };
     open.add(shard);
     for (const page of own) {
       owners.set(page, shard);
@@ -80,13 +81,18 @@ export function createShardQueue(
 
   return {
     queue,
+    /** Returns the shard of a page that is not rendered yet. */
     ownerOf: (page: PlannedPage): OpenShard => owners.get(page)!,
     /** The shards whose pages are being rendered. */
     open: open as ReadonlySet<OpenShard>,
     /** Removes the shards that are rendered, and returns them. */
     takeRendered(): OpenShard[] {
       const rendered = [...open].filter(({ left }) => left === 0);
-      for (const shard of rendered) open.delete(shard);
+      for (const shard of rendered) {
+        open.delete(shard);
+        // otherwise their finished pages would stay in memory
+        for (const page of shard.pages) owners.delete(page);
+      }
       return rendered;
     },
   };
