@@ -107,8 +107,8 @@ export async function renderDivided(
   };
 
   async function share(): Promise<void> {
-    if (!division.isShared) return;
-    await division.offer(await shareBuild(deps.objects, build, ended.signal));
+    const hash = division.isShared ? await shareBuild(deps.objects, build, ended.signal) : null;
+    if (hash !== null) await division.offer(hash);
   }
 
   /** Renders the shards that are free. */
@@ -127,11 +127,12 @@ export async function renderDivided(
 
   report(0);
   const sharing = share();
-  sharing.catch(() => undefined); // thrown below
+  sharing.catch(() => undefined); // thrown at the end
   try {
+    let states: ShardState[];
     for (;;) {
       watch.check();
-      const states = await division.read();
+      states = await division.read();
       // the rows go with the site
       if (states.length < countShards(build)) throw new BuildStopped();
       const fault = firstFault(states);
@@ -139,12 +140,15 @@ export async function renderDivided(
       if (hasFree(states)) await renderFree();
       else if (states.some(({ state }) => state !== 'done'))
         await sleep(pollMs, undefined, { signal: watch.signal }).catch(() => undefined); // `check` throws the reason
-      else return collect(await readResults(deps, states, results));
+      else break;
       report(0);
     }
+    ended.abort();
+    await sharing;
+    return collect(await readResults(deps, states, results));
   } finally {
     ended.abort();
-    await sharing.catch(() => undefined);
+    await sharing.catch(() => undefined); // an earlier error is thrown
     await division.close();
   }
 }

@@ -44,23 +44,23 @@ function toRuns(all: Iterable<PlannedPage>, pages: readonly PlannedPage[]): Shar
   return runs;
 }
 
-/** Stores what other workers need to render pages of a build. Returns the hash of the document. Throws when aborted. */
+/** Stores what other workers need to render pages of a build. Returns the hash of the document; null once aborted. */
 export async function shareBuild(
   objects: Pick<ObjectStore, 'putMany'>,
   { task, sources, planned, pages, shardPages }: DividedBuild,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | null> {
   const { items: sorted, inputs } = sources.index;
   const { items: _items, ...others } = inputs;
   const hashes: string[] = [];
   for (let start = 0; start < sorted.length; start += partItems * partsAtOnce) {
-    signal.throwIfAborted();
+    if (signal.aborted) return null;
     const parts: Buffer[] = [];
     for (let part = start; part < Math.min(sorted.length, start + partItems * partsAtOnce); part += partItems)
       parts.push(Buffer.from(JSON.stringify(sorted.slice(part, part + partItems))));
     hashes.push(...(await objects.putMany(parts)).map(({ hash }) => hash));
   }
-  signal.throwIfAborted();
+  if (signal.aborted) return null;
   const document: SharedBuild = {
     task: { target: task.target, replaces: task.replaces, inputs: others },
     siteUrl: sources.siteUrl,
