@@ -503,6 +503,7 @@ describe('the list of backed-up tables', () => {
     'content_changes', // since the last builds, which a restore makes unknown
     'jobs',
     'build_attempts',
+    'build_shards',
     'deliveries',
     'events',
     'uploads', // unfinished
