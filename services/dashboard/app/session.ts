@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { OperationKind } from '../../features/access/policy.ts';
 import type { meRecord } from '../../features/people/schema.ts';
@@ -12,12 +12,12 @@ type Role = Me['roles'][number]['role'];
 export const meKey = ['me'] as const;
 
 /** The person signed in. Its error has the status 401 if the browser is not signed in. */
-export const useMeQuery = () =>
-  useQuery({
-    queryKey: meKey,
-    queryFn: ({ signal }) => callOwn<Me>('GET', '/me', undefined, signal),
-    staleTime: 60_000,
-  });
+export const meQuery = queryOptions({
+  queryKey: meKey,
+  queryFn: ({ signal }) => callOwn<Me>('GET', '/me', undefined, signal),
+  staleTime: 60_000,
+});
+export const useMeQuery = () => useQuery(meQuery);
 
 /** The person signed in, in views, which are only shown to one. */
 export function useMe(): Me {
