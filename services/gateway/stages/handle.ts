@@ -1,4 +1,4 @@
-import type { Db } from '../../core/db.ts';
+import type { Db, Transaction } from '../../core/db.ts';
 import { withPrincipal } from '../../core/principal.ts';
 import type { Reply } from '../../core/reply.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
@@ -49,19 +49,19 @@ export const handle: Stage = async (ctx) => {
   if (route.prepare) input.prepared = await route.prepare(input);
   if (route.body.kind === 'protocol')
     for (const [name, value] of Object.entries(ctx.replyHeaders)) ctx.res.setHeader(name, value);
-  const run = async (db: Db, objects: ReadBytes): Promise<Reply> => {
+  const run = async (db: Db, objects: ReadBytes, tx?: Transaction): Promise<Reply> => {
     wakeUps = [];
     const within: Input = { ...input, db, objects, afterCommit: (work) => wakeUps.push(work) };
     await requireMatch(route, within);
     const reply = await withPrincipal(principalOf(ctx), () => route.handler(within));
-    if (isTransactional(route)) await auditRequest(db, ctx, reply);
+    if (tx && isTransactional(route)) auditRequest(tx, ctx, reply);
     reply.keepFields(ctx.fields);
     await claim?.complete(db, reply);
     return reply;
   };
   const reply =
     claim || isTransactional(route)
-      ? await withHeldObjects(app.objects, (held) => app.db.transaction((tx) => run(tx, held)))
+      ? await withHeldObjects(app.objects, (held) => app.db.transaction((tx) => run(tx, held, tx)))
       : await app.db.attempt((db) => run(db, app.objects));
   for (const wake of wakeUps) wake();
   return reply;
