@@ -1,3 +1,4 @@
+import { createBatches } from '../../core/batches.ts';
 import type { Db, Transaction } from '../../core/db.ts';
 import { withPrincipal } from '../../core/principal.ts';
 import type { Reply } from '../../core/reply.ts';
@@ -36,6 +37,17 @@ function inputOf(ctx: Context): Input {
   };
 }
 
+type Run = () => Promise<Reply>;
+
+/**
+ * Runs the handler once for all requests of a batch, with the site as the last of them read it. A reply that is read
+ * while it is sent serves only one request.
+ */
+const runShared = createBatches<Run, Reply>(async (_key, runs) => {
+  const reply = await runs.at(-1)!();
+  return Promise.all(runs.map((run, index) => (reply.large && index < runs.length - 1 ? run() : reply)));
+});
+
 /**
  * Runs `prepare`, then compares `If-Match` and runs the handler, in one transaction if the route writes. The change is
  * recorded in the audit log in the same transaction. With an idempotency key the reply is stored there too, so that the
@@ -59,10 +71,11 @@ export const handle: Stage = async (ctx) => {
     await claim?.complete(db, reply);
     return reply;
   };
+  const read = () => app.db.attempt((db) => run(db, app.objects));
   const reply =
     claim || isTransactional(route)
       ? await withHeldObjects(app.objects, (held) => app.db.transaction((tx) => run(tx, held, tx)))
-      : await app.db.attempt((db) => run(db, app.objects));
+      : await (route.sharesReply ? runShared(`${ctx.site!.id} ${ctx.path}${ctx.search}`, read) : read());
   for (const wake of wakeUps) wake();
   return reply;
 };
