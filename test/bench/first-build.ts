@@ -15,17 +15,6 @@ const rounds = 3;
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
-/** Publishes a site; returns the milliseconds until the job has succeeded. */
-async function publish({ api }: Bench, site: string): Promise<number> {
-  const startedAt = performance.now();
-  const { job } = await api<{ job: string }>('POST', `/sites/${site}/publish`);
-  for (;;) {
-    const { status } = await api<{ status: string }>('GET', `/jobs/${job}?wait=60`);
-    if (status === 'succeeded') return performance.now() - startedAt;
-    if (status === 'failed') throw new Error(`The build of ${site} failed.`);
-  }
-}
-
 const others = [
   { name: 'Hugo', aim: '≤ 1 ×', site: posts > 0 ? openHugo(posts) : '' },
   { name: 'Eleventy', aim: '–', site: posts > 0 ? openEleventy(posts) : '' },
@@ -37,7 +26,7 @@ async function compareWithOthers(bench: Bench): Promise<number> {
   for (let round = 0; round < rounds; round++) {
     const site = `first-${round}`;
     await bench.fill(site, posts);
-    own.push(await publish(bench, site));
+    own.push(await bench.publish(site));
     for (const other of others) if (typeof other.site !== 'string') other.ms.push(other.site.build());
   }
   const times = own.map(seconds).join(', ');
@@ -57,7 +46,7 @@ async function measureMany(bench: Bench, fewMs: number | null): Promise<void> {
   await bench.fill('many', manyPosts);
   let ms = 0;
   const megabytes = await measureMemory(bench.pid, async () => {
-    ms = await publish(bench, 'many');
+    ms = await bench.publish('many');
   });
   const growth = fewMs && ms / fewMs / (manyPosts / posts);
   const note = growth ? `; ${growth.toFixed(2)} × the time per post of ${posts}` : '';
