@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { startFirstReads } from './first-reads.ts';
 import { createQueryClient } from './queries.ts';
 import { router } from './router.tsx';
 import { meQuery } from './session.ts';
@@ -20,6 +21,7 @@ const quietMs = 200;
  * it. Not awaited at the top level, because the modules of views import this one.
  */
 async function start(): Promise<void> {
+  startFirstReads(Array.from(document.querySelectorAll<HTMLLinkElement>('link[as="fetch"]'), ({ href }) => href));
   applyTheme();
   const client = createQueryClient();
   const ready = Promise.all([router.load(), client.prefetchQuery(meQuery)]);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { OperationKind } from '../../features/access/policy.ts';
 import type { meRecord } from '../../features/people/schema.ts';
 import { callOwn } from './api.ts';
+import { forgetFirstReads } from './first-reads.ts';
 import { toProblem } from './problem.ts';
 
 /** Who is signed in, with roles and what each role may do. */
@@ -33,6 +34,7 @@ const isOfPages = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0
 
 /** Shows the pages to a person who has signed in. Pages of a session that has ended are read again, for another person from the start. */
 export async function startSession(client: QueryClient): Promise<void> {
+  forgetFirstReads();
   const before = client.getQueryData<Me>(meKey);
   if (!before) return client.resetQueries({ queryKey: meKey });
   await client.refetchQueries({ queryKey: meKey });
@@ -42,6 +44,7 @@ export async function startSession(client: QueryClient): Promise<void> {
 
 /** Shows the sign-in page after the person has ended the session, and forgets everything that was read. */
 export async function forgetSession(client: QueryClient): Promise<void> {
+  forgetFirstReads();
   await client.resetQueries({ queryKey: meKey });
   client.removeQueries({ predicate: isOfPages });
 }

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { makeSite, request } from '../../harness/api.ts';
 import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
-import { openDashboardPage } from '../../harness/dashboard-page.ts';
+import { makeSignedIn, password, signInByLink } from '../../harness/dashboard.ts';
+import { dashboardOrigin, openDashboardPage } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
 const browser = provideChromium();
@@ -24,4 +25,21 @@ test.each([
   await page.waitForLoadState('networkidle');
   expect(await page.evaluate(requestedLate)).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+test('a person who signs in on a page that a browser with an ended session opened sees their own reads', async () => {
+  const { slug } = await makeSite();
+  const { user } = await makeSignedIn(await makeMember(slug, 'editor'));
+  const context = await browser().newContext();
+  const { cookie } = await signInByLink(user.id);
+  await context.addCookies([{ name: cookie.split('=')[0]!, value: 'ended', url: `${dashboardOrigin}/dashboard` }]);
+  const page = await context.newPage();
+  await page.goto(`${dashboardOrigin}/dashboard/sites/${slug}`);
+  expect(await page.locator('link[as="fetch"]').count()).toBeGreaterThan(2);
+  await page.getByLabel('E-mail address').fill(user.email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: `Site ${slug}`, level: 1 }).waitFor();
+  await page.getByText('Nothing is live yet').first().waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
 });
