@@ -162,7 +162,7 @@ try {
   const withParams = (statements: string[], params: unknown[][]) =>
     statements.map((sql, index) => ({ sql, params: params[index] }));
   const oneOf = (statements: string[], params: unknown[]) => [{ sql: statements.at(-1)!, params }];
-  const itemParams = [siteId, [made.data.id]];
+  const itemParams = [made.data.id, siteId];
   const listParams = [siteId, 20, 0, 1_048_576];
   const bareInsert = `INSERT INTO content (id, site_id, type, title, slug, locale, body_html, excerpt, status, tags, warnings)
     VALUES ($1, $2, 'post', $3, $4, 'en', $5, $6, 'draft', $7::TEXT[], '[]'::JSONB) RETURNING *`;

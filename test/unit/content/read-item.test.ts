@@ -6,7 +6,8 @@ import { readItem } from '../../../services/features/content/read-item.ts';
 function open(items: { id: string; trashed_at: Date | null }[]) {
   const statements: string[][] = [];
   const db = {
-    query: async (_sql: string, [, ids]: [string, string[]]) => {
+    query: async (_sql: string, params: [string, string | string[]]) => {
+      const ids = Array.isArray(params[1]) ? params[1] : [params[0]]; // of one item, the id comes first
       statements.push(ids);
       return items.filter(({ id }) => ids.includes(id));
     },
