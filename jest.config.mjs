@@ -38,6 +38,7 @@ const onStack = {
 
 export default {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/harness/sequencer.mjs',
   testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },

@@ -1,13 +1,24 @@
 import type { PlannedPage } from './render/protocol.ts';
 
-/** Creates the queue of pages that lanes take batches from. Pages that a lane returned come first. */
-export function createPageQueue(pages: readonly PlannedPage[]) {
+/** The pages that lanes take batches from. Pages that a lane returned come first. */
+export interface PageQueue {
+  /** Returns at most `count` pages and removes them; an empty list if there are none, or the queue has been stopped. */
+  take(count: number): readonly PlannedPage[] | Promise<readonly PlannedPage[]>;
+  /** Puts pages that were not rendered back at the start. */
+  putBack(own: readonly PlannedPage[]): void;
+  /** Ends the queue, because the build has failed. */
+  stop(): void;
+  /** Returns the number of pages in the queue. */
+  left(): number;
+}
+
+/** Creates the queue of a build in one worker. */
+export function createPageQueue(pages: readonly PlannedPage[]): PageQueue {
   let next = 0;
   let returned: readonly PlannedPage[] = [];
   let isStopped = false;
   return {
-    /** Returns at most `count` pages and removes them; an empty list once the queue has been stopped. */
-    take(count: number): readonly PlannedPage[] {
+    take(count) {
       if (isStopped) return [];
       if (returned.length > 0) {
         const batch = returned.slice(0, count);
@@ -18,17 +29,12 @@ export function createPageQueue(pages: readonly PlannedPage[]) {
       next += batch.length;
       return batch;
     },
-    /** Puts pages that were not rendered back at the start. */
-    putBack(own: readonly PlannedPage[]): void {
+    putBack(own) {
       returned = [...own, ...returned];
     },
-    /** Ends the queue, because the build has failed. */
-    stop(): void {
+    stop() {
       isStopped = true;
     },
-    /** Returns the number of pages in the queue. */
-    left: (): number => (isStopped ? 0 : pages.length - next + returned.length),
+    left: () => (isStopped ? 0 : pages.length - next + returned.length),
   };
 }
-
-export type PageQueue = ReturnType<typeof createPageQueue>;

@@ -3,11 +3,11 @@ import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 import { type BaseRelease, findBase } from './base-release.ts';
 import { assignTemplates, choosePages, whyOf } from './choose.ts';
-import { componentFiles, loadComponents } from './components.ts';
 import { countChanged, countPages, isCountedAt } from './count-pages.ts';
+import { readSources, readValuesOf } from './file-sources.ts';
 import { toStoredInputs } from './inputs.ts';
-import { keepPages, unpinnedHashes, writtenPages } from './kept-pages.ts';
-import { describeSources, type MadeFrom, readsThatMayDiffer } from './made-from.ts';
+import { finishPages, keepPages, type RenderedPages, unpinnedHashes, writtenPages } from './kept-pages.ts';
+import { describeSources, readsThatMayDiffer } from './made-from.ts';
 import { assetsPrefix } from './manifest.ts';
 import { notFoundPages } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
@@ -16,15 +16,12 @@ import type { BuildTask } from './model.ts';
 import type { NewRelease } from './new-release.ts';
 import { createPageStore } from './page-store.ts';
 import { planPages } from './pages.ts';
-import { createReadValues } from './reads.ts';
 import { flattenRedirects } from './redirects.ts';
-import { type FileSources, type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
+import { type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
 import { sumFiles } from './release-tree/manifest-tree.ts';
 import { patchReads } from './release-tree/trace-tree.ts';
-import type { Planned } from './render/protocol.ts';
 import { type RenderDeps, renderStale } from './render-stale.ts';
-import { readShell } from './shell.ts';
-import { createSiteIndex } from './site-index.ts';
+import { isDivided, renderDivided, type Shards } from './shards/divided-build.ts';
 import { type DocumentDeps, storeDocuments } from './store-documents.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
@@ -34,6 +31,8 @@ import { findNewFiles, writeFiles } from './written-files.ts';
 export interface ProduceDeps extends RenderDeps, DocumentDeps {
   objects: ObjectStore;
   threads: Pick<ThreadPool, 'run'>;
+  /** How a large build is divided over workers; absent: it is not. */
+  shards?: Shards;
 }
 
 export interface Produced {
@@ -46,29 +45,6 @@ export interface Produced {
 }
 
 const reasonsLogged = 10;
-
-async function readSources(
-  { objects, threads }: ProduceDeps,
-  { inputs }: BuildTask,
-  siteUrl: string,
-  { sorted }: MadeFrom,
-  check: () => void,
-): Promise<FileSources> {
-  const shell = await readShell(inputs.shell, { objects, threads }, { key: inputs.site.id, check });
-  const components = await loadComponents(inputs.components, objects, shell.assetPaths);
-  return { index: createSiteIndex(inputs, sorted), siteUrl, shell, components };
-}
-
-function readValuesOf({ target }: BuildTask, { index, siteUrl, shell, components }: FileSources, planned: Planned) {
-  return createReadValues({
-    index,
-    siteUrl,
-    assetPaths: shell.assetPaths,
-    target,
-    componentFiles: componentFiles(components),
-    planned,
-  });
-}
 
 /**
  * Stores what the build generated and pins the stored objects that it uses; returns the place of each file by its hash.
@@ -100,7 +76,7 @@ export async function produceRelease(
   const { inputs, replaces } = task;
   const id = randomUUID();
   const { madeFrom, differences } = describeSources(task, siteUrl, findBase(bases)?.madeFrom);
-  const sources = await readSources(deps, task, siteUrl, madeFrom, watch.check);
+  const sources = await readSources(deps, task, siteUrl, madeFrom.sorted, watch.check);
   const planned = assignTemplates(planPages(sources.index), sources.shell.templates);
   const readValue = readValuesOf(task, sources, planned);
   const mayDiffer = differences ? readsThatMayDiffer(differences, task, planned) : undefined;
@@ -108,16 +84,21 @@ export async function produceRelease(
   const { base } = choice;
   const store = createPageStore(deps.objects);
   const stale = choice.stale.map(({ page }) => page);
+  const { shards } = deps;
+  let divided: RenderedPages | null = null;
   try {
-    await renderStale(deps, task, sources, stale, store, watch);
+    if (isDivided(stale.length, shards)) {
+      const build = { task, sources, planned, pages: stale, shardPages: shards.pages, readValue };
+      divided = await renderDivided(deps, build, shards, watch);
+    } else await renderStale(deps, task, sources, stale, store, watch);
   } catch (error) {
     if (error instanceof BuildTimedOut) error.kept = await keepPages(deps, task, { choice, store, readValue });
     throw error;
   }
 
   watch.report({ stage: 'store', done: 0, total: stale.length });
-  await store.finish();
-  const pages = writtenPages(choice, store);
+  const rendered = divided ?? (await finishPages(store));
+  const pages = writtenPages(choice, rendered);
   const reads = patchReads(base?.trace.tree ?? null, pages.reads, choice.removed, readValue);
   const files = releaseFiles(sources, reads);
   const newFiles = findNewFiles(files, base);
@@ -141,8 +122,7 @@ export async function produceRelease(
 
   const counted = countPages(planned);
   const isReplaced = base !== null && base.id === replaces;
-  const pagePlaces = [...store.pages.values()].map(({ place }) => place);
-  const referred = [...pagePlaces, ...places.values(), ...stored];
+  const referred = [...places.values(), ...stored].map(({ hash }) => hash);
   return {
     base: { id, manifest, trace, madeFrom },
     pages: { rendered: stale.length, reused: planned.size - stale.length },
@@ -155,7 +135,7 @@ export async function produceRelease(
       pages: counted,
       changed: isReplaced ? countChanged(planned, pages.files.keys(), manifest, choice) : counted,
       bytes: sumFiles(manifest.tree).bytes,
-      hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
+      hashes: [...new Set([...rendered.hashes, ...referred, ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
       why: summarizeWhy(why, counted, (path) => isCountedAt(planned, path)),

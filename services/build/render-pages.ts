@@ -1,7 +1,7 @@
 import type { BodyReader } from './bodies.ts';
 import { ContentFault, type ItemInput } from './model.ts';
 import { createFaults } from './page-faults.ts';
-import { createPageQueue } from './page-queue.ts';
+import { createPageQueue, type PageQueue } from './page-queue.ts';
 import type { PlannedPage, RenderedPage, RenderLane, RenderReply, RenderSession } from './render/protocol.ts';
 import type { SiteIndex } from './site-index.ts';
 import type { SourceFeed } from './source-feed.ts';
@@ -86,8 +86,8 @@ export interface PageSink {
 
 /**
  * Renders pages in batches, in as many renderers as are idle, and passes each to `onPage`. While a renderer is busy with a
- * batch, the bodies of its next one are read: so at most two batches per renderer are in memory. Throws a ContentFault that
- * names the page, template, line and cause: of several pages with faults, the first.
+ * batch, the bodies of its next one are read: so at most two batches per renderer are in memory. `queue`: supplies the pages,
+ * in their order. Throws a PageFault that names the page, template, line and cause: of several pages with faults, the first.
  */
 export async function renderPages(
   session: RenderSession,
@@ -95,9 +95,9 @@ export async function renderPages(
   index: SiteIndex,
   { readBodies, openSources }: PageSources,
   { onPage, onBatch }: PageSink,
+  queue: PageQueue = createPageQueue(pages),
 ): Promise<void> {
   const rounds: Rounds = { bodies: new Map(), sources: new Map() };
-  const queue = createPageQueue(pages);
   const faults = createFaults(pages);
   const errors: unknown[] = [];
   const extra = new Set<Promise<void>>();
@@ -111,7 +111,7 @@ export async function renderPages(
 
   /** Takes a batch from the queue; null if it is empty. */
   async function takeBatch(): Promise<Batch | null> {
-    const wanted = queue.take(batchPages);
+    const wanted = await queue.take(batchPages);
     if (wanted.length === 0) return null;
     const batch = await readBatch(wanted, []);
     queue.putBack(wanted.slice(batch.pages.length));

@@ -186,6 +186,8 @@ export function loadConfig(env: Env = process.env) {
      * `callPolicies.buildSite`.
      */
     buildTimeLimitMs: readInteger(env, 'FIELDSTONE_BUILD_TIME_LIMIT_SECONDS', 1500, 1, 1680) * 1000,
+    /** Pages per shard of a large build. A build of at least four shards is divided over workers. */
+    shardPages: readInteger(env, 'FIELDSTONE_SHARD_PAGES', 2500, 1, 1_000_000),
     /** Jobs fail when an engine has refused them for this long, always for the same reason. */
     buildRefusedMs: readInteger(env, 'FIELDSTONE_BUILD_REFUSED_SECONDS', 1800, 0) * 1000,
     /** Maximum time that a build waits for variants of media on its pages. */

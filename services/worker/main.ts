@@ -26,7 +26,7 @@ import { openBuilder } from '../features/publishing/index.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
-import { createMailSweeps, createProofSweeps, createSweeps } from './sweeps.ts';
+import { createMailSweeps, createProofSweeps, createShardSweeps, createSweeps } from './sweeps.ts';
 
 const imageTimeoutMs = 5 * 60 * 1000;
 
@@ -101,6 +101,7 @@ export async function main(): Promise<void> {
           createProofSweeps(app),
           createMailSweeps(app, mailer),
           createHousekeeping(app, signal),
+          createShardSweeps(config, builder),
         ].map((sweeps) => startSweeper(sweeps, log));
       ready = true;
       log.info({ ops_port: ops.port }, 'worker ready');
@@ -109,13 +110,13 @@ export async function main(): Promise<void> {
       await host.run({ handlers, queues: config.workerQueues, onReady, signal });
     } finally {
       ready = false;
+      // also when the runtime was lost, which is not the builds' fault
+      await announceStop();
       await Promise.all(sweepers.map((one) => one.stop()));
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // also when the runtime was lost, which is not the builds' fault
-    await announceStop();
     images.close();
     mailer?.close();
     await builder.close();

@@ -8,7 +8,7 @@ import { purgeEvents, selectEndpointsToWake } from '../features/events/index.ts'
 import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/inbound/index.ts';
 import { deleteExpiredUploads, selectSitesWithMediaWork, uploadKeptMs } from '../features/media/index.ts';
 import { sendDueMails } from '../features/people/index.ts';
-import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/index.ts';
+import { type Builder, selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/index.ts';
 import { checkDomainProofs } from '../features/sites/index.ts';
 import { createRewaker } from './rewake.ts';
 import type { Sweep } from './sweeper.ts';
@@ -39,6 +39,14 @@ export function createProofSweeps({ db, config, log }: Pick<App, 'db' | 'config'
 /** Creates the sweep that sends mails, if a mail server is set. The server may be slow, so it has its own sweeper. */
 export function createMailSweeps({ db, config, log }: Pick<App, 'db' | 'config' | 'log'>, mailer?: Mailer): Sweep[] {
   return mailer ? [{ name: 'mails', run: () => sendDueMails({ db, config, mailer, log }) }] : [];
+}
+
+/**
+ * Creates the sweep that renders shards of other workers' builds, which may take minutes. The worker of embedded actors is
+ * the only one.
+ */
+export function createShardSweeps({ actors }: Pick<App['config'], 'actors'>, builder: Pick<Builder, 'help'>): Sweep[] {
+  return actors.engine === 'embedded' ? [] : [{ name: 'shards', run: builder.help }];
 }
 
 /** Creates the sweeps of every worker: one entry per kind of waiting work. */

@@ -14,17 +14,6 @@ const rounds = 3;
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
-/** Publishes a site; returns the milliseconds until the job has succeeded. */
-async function publish({ api }: Bench, site: string): Promise<number> {
-  const startedAt = performance.now();
-  const { job } = await api<{ job: string }>('POST', `/sites/${site}/publish`);
-  for (;;) {
-    const { status } = await api<{ status: string }>('GET', `/jobs/${job}?wait=60`);
-    if (status === 'succeeded') return performance.now() - startedAt;
-    if (status === 'failed') throw new Error(`The build of ${site} failed.`);
-  }
-}
-
 async function compareWithHugo(bench: Bench): Promise<number> {
   const hugo = openHugo(posts);
   const own: number[] = [];
@@ -32,7 +21,7 @@ async function compareWithHugo(bench: Bench): Promise<number> {
   for (let round = 0; round < rounds; round++) {
     const site = `first-${round}`;
     await bench.fill(site, posts);
-    own.push(await publish(bench, site));
+    own.push(await bench.publish(site));
     if (typeof hugo !== 'string') others.push(hugo.build());
   }
   const what = `first build of ${posts} posts, time of Hugo's`;
@@ -51,7 +40,7 @@ async function measureMany(bench: Bench, fewMs: number | null): Promise<void> {
   await bench.fill('many', manyPosts);
   let ms = 0;
   const megabytes = await measureMemory(bench.pid, async () => {
-    ms = await publish(bench, 'many');
+    ms = await bench.publish('many');
   });
   const growth = fewMs && ms / fewMs / (manyPosts / posts);
   const note = growth ? `; ${growth.toFixed(2)} × the time per post of ${posts}` : '';

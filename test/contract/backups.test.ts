@@ -502,6 +502,7 @@ describe('the list of backed-up tables', () => {
     'content_counts', // counted again
     'jobs',
     'build_attempts',
+    'build_shards',
     'deliveries',
     'events',
     'uploads', // unfinished

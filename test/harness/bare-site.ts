@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { loadConfig } from '../../services/core/config.ts';
 import { createLogger } from '../../services/core/log.ts';
-import { type ObjectStore, openObjectStore } from '../../services/engines/objects/store.ts';
+import type { ObjectStore } from '../../services/engines/objects/store.ts';
 import type { Database } from '../../services/engines/sql/database.ts';
 import { checkFieldsAtOnce, cleanAtOnce } from '../../services/features/content/index.ts';
 import type { createBuilder } from '../../services/features/publishing/builder.ts';
 import { requestPublish } from '../../services/features/publishing/request.ts';
-import type { OwnDatabase } from './own-database.ts';
-
-/** Opens an object store of files next to a test's own database. */
-export async function openOwnObjects({ db, folder }: OwnDatabase): Promise<ObjectStore> {
-  const objects = openObjectStore({ engine: 'files', folder: path.join(folder, 'objects'), minFreeBytes: 0 }, db);
-  await objects.ensure();
-  return objects;
-}
 
 type BuilderApp = Parameters<typeof createBuilder>[0];
 

@@ -2,6 +2,16 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Config, loadConfig } from '../../services/core/config.ts';
 
+/** Passed from the set-up of the project `service` to its workers (service-setup.ts). */
+export interface TemplateServer {
+  /** DATABASE_URL of the migrated database, which has no connections. */
+  template: string;
+  /** The same server, as its administrator. */
+  administrator: string;
+}
+
+export const templateSetting = 'FIELDSTONE_TEST_TEMPLATE';
+
 /** Connects a client for administration, with the configured certificates. */
 async function withServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { ca, cert, key }: Config['databaseTls'] = loadConfig().databaseTls;

@@ -2,29 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
 import { loadConfig } from '../../services/core/config.ts';
+import { type ObjectStore, openObjectStore } from '../../services/engines/objects/store.ts';
 import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
 import { migrate } from '../../services/engines/sql/migrate.ts';
-import { createOwnDatabase } from './external-database.ts';
+import { createOwnDatabase, type TemplateServer, templateSetting } from './external-database.ts';
 
 export interface OwnDatabase {
   db: Database;
   /** Its DATABASE_URL, for tests that open more connections. */
   url: string;
-  /** A folder of its own, for objects. */
   folder: string;
+  /** A store of files in the folder. */
+  objects: ObjectStore;
   close(): Promise<void>;
 }
-
-/** Passed from the set-up of the project `service` to its workers (test/harness/service-setup.ts). */
-export interface TemplateServer {
-  /** DATABASE_URL of the migrated database, which has no connections. */
-  template: string;
-  /** The same server, as its administrator. */
-  administrator: string;
-}
-
-export const templateSetting = 'FIELDSTONE_TEST_TEMPLATE';
 
 async function createDatabase(): Promise<Awaited<ReturnType<typeof createOwnDatabase>>> {
   const server = process.env[templateSetting];
@@ -42,6 +35,13 @@ async function createDatabase(): Promise<Awaited<ReturnType<typeof createOwnData
   return created;
 }
 
+/** Opens the object store of files in a folder; another one for the same folder has none of its bytes in memory. */
+export async function openOwnObjects({ db, folder }: Pick<OwnDatabase, 'db' | 'folder'>): Promise<ObjectStore> {
+  const objects = openObjectStore({ engine: 'files', folder: path.join(folder, 'objects'), minFreeBytes: 0 }, db);
+  await objects.ensure();
+  return objects;
+}
+
 /** Creates a database with the current schema, for tests of rules in SQL. For the project `service` only. */
 export async function openOwnDatabase(): Promise<OwnDatabase> {
   const { url, drop } = await createDatabase();
@@ -51,10 +51,34 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
     db,
     url,
     folder,
+    objects: await openOwnObjects({ db, folder }),
     async close() {
       await db.close();
       await drop();
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Creates a database and an object store for the tests of a file, and deletes them after the last one. */
+export function provideOwnDatabase(): Omit<OwnDatabase, 'close'> {
+  let opened: OwnDatabase | undefined;
+  beforeAll(async () => {
+    opened = await openOwnDatabase();
+  }, 120_000);
+  afterAll(() => opened?.close());
+  return {
+    get db() {
+      return opened!.db;
+    },
+    get url() {
+      return opened!.url;
+    },
+    get folder() {
+      return opened!.folder;
+    },
+    get objects() {
+      return opened!.objects;
     },
   };
 }

@@ -7,7 +7,7 @@ import { openDatabase } from '../../services/engines/sql/database.ts';
 import { migrate } from '../../services/engines/sql/migrate.ts';
 import { openDataFolder } from '../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../services/engines-local/index.ts';
-import { type TemplateServer, templateSetting } from './own-database.ts';
+import { type TemplateServer, templateSetting } from './external-database.ts';
 
 /**
  * Runs once per run of the project `service`: starts one PostgreSQL with one migrated database, which `openOwnDatabase`

@@ -93,6 +93,8 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     FIELDSTONE_EVENT_TIMEOUT_MS: '3000',
     FIELDSTONE_FETCH_ALLOW: allowedPorts.map((port) => `127.0.0.1:${port}`).join(','),
     FIELDSTONE_COLLECT_EVERY_MINUTES: '0',
+    // so that builds of 40 pages are divided
+    FIELDSTONE_SHARD_PAGES: '10',
     FIELDSTONE_LOG_LEVEL: 'info',
     FIELDSTONE_TEST_SQL_LOG: sqlLog,
     FIELDSTONE_TEST_GUARD_TRANSACTIONS: 'true',

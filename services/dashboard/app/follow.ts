@@ -29,7 +29,13 @@ export function useFollowed<T>(key: readonly string[], path: string) {
   }, [client, name, path]);
   return useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => callOwn<T>('GET', path, undefined, signal),
+    queryFn: async ({ signal }) => {
+      const before = client.getQueryData<T>(key);
+      const record = await callOwn<T>('GET', path, undefined, signal);
+      // an event that arrived meanwhile may be newer than the response
+      const now = client.getQueryData<T>(key);
+      return now === undefined || now === before ? record : now;
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -21,7 +21,7 @@ interface Documents {
   releases: Set<string>;
   /** Traces, which may refer to chunks; these refer to nothing. A build that finds one lost renders all pages. */
   traces: Set<string>;
-  /** Manifests with the pages of builds that ran out of time. A build that finds one lost renders them again. */
+  /** Manifests with the pages of builds that ran out of time, and of shards. A build that finds one lost renders them again. */
   kept: Set<string>;
 }
 
@@ -30,7 +30,8 @@ async function selectDocuments(tx: Db): Promise<Documents> {
     'SELECT manifest_hash, inputs_hash, trace_hash FROM releases',
   );
   const kept = await tx.query<{ kept_manifest_hash: string; kept_trace_hash: string }>(
-    'SELECT kept_manifest_hash, kept_trace_hash FROM build_attempts WHERE kept_manifest_hash IS NOT NULL',
+    `SELECT kept_manifest_hash, kept_trace_hash FROM build_attempts WHERE kept_manifest_hash IS NOT NULL
+     UNION ALL SELECT manifest_hash, trace_hash FROM build_shards WHERE manifest_hash IS NOT NULL`,
   );
   return {
     releases: new Set(releases.flatMap((row) => [row.manifest_hash, row.inputs_hash])),

@@ -42,6 +42,11 @@ export const referenceSources: readonly ReferenceSource[] = [
     columns: ['kept_manifest_hash', 'kept_trace_hash'],
     where: 'kept_manifest_hash IS NOT NULL',
   },
+  {
+    table: 'build_shards',
+    keys: ['division', 'number'],
+    columns: ['inputs_hash', 'manifest_hash', 'trace_hash'],
+  },
   { table: 'site_assets', keys: ['site_id', 'path'], columns: ['hash'] },
   { table: 'deliveries', keys: ['id'], columns: ['body_hash', 'mapped', 'result'] },
   {

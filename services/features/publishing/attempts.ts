@@ -17,7 +17,7 @@ export const tooManyFaults = `The build ended its worker (or ran out of time) ${
 
 /** Interval of a build's heartbeat, and the silence after which its worker counts as lost. */
 export const beatMs = 1000;
-const silentMs = 5000;
+export const silentMs = 5000;
 /** A build stops itself when it times out; one that still runs this long afterwards hangs. */
 const hangMs = 60_000;
 
@@ -62,9 +62,10 @@ export function forgetWhenPossible(db: Db, token: string): void {
   forgetAttempt(db, token).catch(tryAgain);
 }
 
-/** Removes all marks of a site's builds, which restarts the count. */
+/** Removes all marks of a site's builds, which restarts the count, and the pages that they kept. */
 export async function forgetAttempts(tx: Db, siteId: string, target: BuildTarget): Promise<void> {
   await tx.query('DELETE FROM build_attempts WHERE site_id = $1 AND target = $2', [siteId, target]);
+  await tx.query('DELETE FROM build_shards WHERE site_id = $1 AND target = $2', [siteId, target]);
 }
 
 /** Removes the marks of this worker's running builds: it stops, which is not their fault. */

@@ -17,6 +17,7 @@ import {
   refreshMedia,
   waitForMedia,
 } from '../../build/index.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import { previewUrl } from '../../core/preview-token.ts';
 import { siteUrl } from '../../core/public-paths.ts';
 import { inSpan } from '../../core/tracing.ts';
@@ -34,6 +35,9 @@ import { createItemPreviewer } from './preview-item.ts';
 import { createShellPreviewer } from './preview-shell.ts';
 import { createReleaseReader } from './release-cache.ts';
 import { readInputs } from './release-inputs.ts';
+import { createDivider } from './shards/division.ts';
+import { createShardHelper } from './shards/helper.ts';
+import { selectDoneShards } from './shards/sql.ts';
 import { watchBuild } from './watch-build.ts';
 
 export interface BuildCall {
@@ -50,6 +54,8 @@ export interface Builder {
   previewItem(input: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview>;
   /** Renders the stored site with another theme for a preview link; see `createShellPreviewer`. */
   previewShell(input: ShellPreviewInput, signal: AbortSignal): Promise<ShellPreview>;
+  /** Renders shards of other workers' large builds, if any are offered; returns when that has ended. */
+  help(): Promise<void>;
   /** Announces that the worker is stopping: from now on the end of its builds is not their fault. */
   stopping(): Promise<void>;
   close(): Promise<void>;
@@ -73,11 +79,17 @@ export function createBuilder(app: BuilderApp): Builder {
   const parts = { renderer, items, releases, readBodies };
   const previewItem = createItemPreviewer(app, parts);
   const previewShell = createShellPreviewer(app, parts);
-  let isStopping = false;
+  const stopped = new AbortController();
+  const divider = createDivider(db, { ...owner, pages: config.shardPages });
+  const helper = createShardHelper(
+    { db, objects, threads, renderer, readBodies, log },
+    { worker: owner.worker, isBusy: divider.isDividing },
+  );
+  let helping: Promise<void> | null = null;
 
   async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
     await judgeAttempts(db, order, owner, { signal });
-    const worker = () => (isStopping ? null : owner.worker);
+    const worker = () => (stopped.signal.aborted ? null : owner.worker);
     return withHeldObjects(objects, (held) =>
       claimBuild(db, order, worker, async (tx, site, { pinned, newShell }) => {
         if (!pinned) return readStored(tx, site, items);
@@ -93,8 +105,9 @@ export function createBuilder(app: BuilderApp): Builder {
     const ids = target === 'live' ? [live, preview] : [preview, live];
     const found = await Promise.all([...new Set(ids)].map((id) => (id ? releases.read(id) : null)));
     const kept = await selectKeptPages(db, site.id, target);
-    const unfinished = kept && (await readKeptPages(db, objects, kept));
-    return [...found, unfinished].filter((release) => release !== null);
+    const parts = [...(kept ? [kept] : []), ...(await selectDoneShards(db, site.id, target))];
+    const unfinished = await inParallel(parts, 4, (part) => readKeptPages(db, objects, part));
+    return [...found, ...unfinished].filter((release) => release !== null);
   }
 
   /** Waits briefly for images on the pages that are not ready; returns true when the media may have changed. */
@@ -110,12 +123,16 @@ export function createBuilder(app: BuilderApp): Builder {
     return true;
   }
 
-  async function produce(claimed: Claim, signal: AbortSignal): Promise<Produced> {
+  async function produce(
+    claimed: Claim,
+    { signal, alone }: { signal: AbortSignal; alone: boolean },
+  ): Promise<Produced> {
     const watch = watchBuild(db, claimed, { signal, timeLimitMs, beats: !owner.isOnlyWorker });
     try {
       const bases = await readBases(claimed);
       const writesChunks = () => mayWriteChunks(db);
-      const deps = { db, objects, threads, renderer, readBodies, writesChunks, lost: releases.lost };
+      const shards = divider.divide(claimed, alone);
+      const deps = { db, objects, threads, renderer, readBodies, writesChunks, lost: releases.lost, shards };
       const url = siteUrl(claimed.inputs.site, config);
       const { target, inputs } = claimed;
       const task: BuildTask = { target, inputs, replaces: replacedRelease(claimed) };
@@ -144,14 +161,14 @@ export function createBuilder(app: BuilderApp): Builder {
     return { result: 'succeeded' as const };
   }
 
-  async function run(claimed: Claim, call: BuildCall) {
+  async function run(claimed: Claim, call: BuildCall & { alone: boolean }) {
     const startedAt = performance.now();
     const { span, requestId } = describeOrigin(claimed.jobs);
     let pages: Produced['pages'] | undefined;
     let result: BuildCount['result'] = 'error';
     const work = async () => {
       try {
-        const produced = await inSpan('produce', {}, () => produce(claimed, call.signal));
+        const produced = await inSpan('produce', {}, () => produce(claimed, call));
         pages = produced.pages;
         return await swap(claimed, produced);
       } catch (error) {
@@ -178,7 +195,7 @@ export function createBuilder(app: BuilderApp): Builder {
         if (call.signal.aborted) return { result: 'cancelled' };
         return settleUnbegun(order, error);
       }
-      if (outcome.kind === 'claimed') return run(outcome.claim, call);
+      if (outcome.kind === 'claimed') return run(outcome.claim, { ...call, alone: order.alone === true });
       if (outcome.kind === 'nothing') return { result: 'nothing' };
       if (outcome.kind === 'apart') return { result: 'lost' };
       const { siteId, target } = order;
@@ -189,10 +206,20 @@ export function createBuilder(app: BuilderApp): Builder {
     },
     previewItem,
     previewShell,
+    help() {
+      helping ??= helper(stopped.signal).finally(() => {
+        helping = null;
+      });
+      return helping;
+    },
     async stopping() {
-      isStopping = true;
+      stopped.abort();
       await excuseAttempts(db, owner.worker);
     },
-    close: () => renderer.close(),
+    async close() {
+      stopped.abort();
+      await helping?.catch(() => undefined); // the caller of `help` handles the error
+      await renderer.close();
+    },
   };
 }

@@ -22,6 +22,15 @@ const jobs = new Counter({
   labelNames: ['kind', 'result'],
 });
 
+const shards = new Counter({
+  name: 'fieldstone_build_shards_total',
+  help: 'Shards of large builds that this worker rendered. own: of its own builds. other: of builds of other workers.',
+  labelNames: ['build'],
+});
+
+/** Counts a rendered shard. */
+export const countShard = (build: 'own' | 'other'): void => shards.inc({ build });
+
 export interface BuildCount {
   target: string;
   result: 'succeeded' | 'failed' | 'lost' | 'cancelled' | 'timeout' | 'error';

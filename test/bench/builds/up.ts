@@ -10,12 +10,12 @@ export const body = `<h2>A heading</h2>${'<p>Some words of a paragraph that is a
 
 export type Bench = Awaited<ReturnType<typeof startUp>>;
 
-/** Starts `fieldstone up` on a new data folder, without rate limits. */
-export async function startUp() {
+/** Starts `fieldstone up` on a new data folder, without rate limits. Throws if it ends before it is ready. */
+export async function startUp(moreFlags: readonly string[] = []) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'fieldstone-publish-'));
   const [port, edgePort] = [await findFreePort(), await findFreePort()];
   const env = { ...process.env, FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0' };
-  const flags = ['--data', data, '--port', String(port), '--edge-port', String(edgePort), '--json'];
+  const flags = ['--data', data, '--port', String(port), '--edge-port', String(edgePort), '--json', ...moreFlags];
   const up = spawn(process.execPath, ['--max-semi-space-size=2', launcher, 'up', ...flags], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,9 +25,10 @@ export async function startUp() {
     await new Promise((resolve) => up.once('exit', resolve));
     rmSync(data, { recursive: true, force: true });
   };
-  await new Promise<void>((resolve) =>
-    up.stdout.on('data', (chunk: Buffer) => /ready/.test(chunk.toString()) && resolve()),
-  );
+  await new Promise<void>((resolve, reject) => {
+    up.stdout.on('data', (chunk: Buffer) => /ready/.test(chunk.toString()) && resolve());
+    up.once('exit', (code) => reject(new Error(`fieldstone up ended with ${code}.`)));
+  });
   const made = execFileSync(
     process.execPath,
     [launcher, 'keys', 'create', '--name', 'b', '--scopes', 'admin', '--sites', '*', '--data', data, '--json'],
@@ -65,5 +66,16 @@ export async function startUp() {
     return id;
   }
 
-  return { pid: up.pid!, edge: `http://localhost:${edgePort}/sites`, api, fill, stop };
+  /** Publishes a site; returns the milliseconds until the job has succeeded. Throws if it fails. */
+  async function publish(site: string): Promise<number> {
+    const startedAt = performance.now();
+    const { job } = await api<{ job: string }>('POST', `/sites/${site}/publish`);
+    for (;;) {
+      const { status } = await api<{ status: string }>('GET', `/jobs/${job}?wait=60`);
+      if (status === 'succeeded') return performance.now() - startedAt;
+      if (status === 'failed') throw new Error(`The build of ${site} failed.`);
+    }
+  }
+
+  return { pid: up.pid!, edge: `http://localhost:${edgePort}/sites`, api, fill, publish, stop };
 }

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { deleteExpiredChanges } from '../../../services/features/audit/sql.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
-
+const own = provideOwnDatabase();
 const insert = (count: number, days: number) =>
   own.db.query(
     `INSERT INTO audit_log (operation, via, created_at)

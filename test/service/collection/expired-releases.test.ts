@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { deleteOldReleases } from '../../../services/features/collection/retention.ts';
-import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { insertBareSite } from '../../harness/bare-site.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
+const own = provideOwnDatabase();
 let siteId: string;
 beforeAll(async () => {
-  own = await openOwnDatabase();
-  siteId = await insertBareSite(own.db, await openOwnObjects(own));
+  siteId = await insertBareSite(own.db, own.objects);
 }, 120_000);
-afterAll(() => own?.close());
 
 const now = new Date('2026-06-30T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);

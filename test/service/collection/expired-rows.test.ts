@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Db } from '../../../services/core/db.ts';
 import { deleteExpiredKeys, deleteExpiredLimits } from '../../../services/features/collection/expired.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
-
+const own = provideOwnDatabase();
 const many = 2500;
 const insertKeys = `INSERT INTO idempotency_keys (api_key_id, method, path, idempotency_key, body_hash, holder, locked_until, expires_at)
   SELECT $1, 'POST', '/x', 'k' || n::TEXT, 'h', gen_random_uuid(), now(), now() + $3::INT8 * INTERVAL '1 hour'

@@ -1,33 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { getManifestFile, readManifest, readTraceTree } from '../../../services/build/format.ts';
 import { registerEdge } from '../../../services/engines/edges/registry.ts';
-import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import type { Database } from '../../../services/engines/sql/database.ts';
 import { collectGarbage } from '../../../services/features/collection/index.ts';
 import { createBuilder } from '../../../services/features/publishing/builder.ts';
-import {
-  askPublish,
-  builderApp,
-  insertBareSite,
-  openOwnObjects,
-  selectLiveDocuments,
-} from '../../harness/bare-site.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { askPublish, builderApp, insertBareSite, selectLiveDocuments } from '../../harness/bare-site.ts';
+import { openOwnObjects, provideOwnDatabase } from '../../harness/own-database.ts';
 
+const own = provideOwnDatabase();
 const dayMs = 24 * 60 * 60 * 1000;
-let own: OwnDatabase;
-let objects: ObjectStore;
 
 beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
   await registerEdge(own.db, { id: randomUUID(), url: 'http://localhost:1' }, 3_600_000);
 }, 120_000);
-afterAll(() => own?.close());
 
 async function publish(siteId: string) {
-  const builder = createBuilder(builderApp(own.db, objects));
+  const builder = createBuilder(builderApp(own.db, own.objects));
   await askPublish(own.db, siteId);
   await builder.build({ siteId, target: 'live' }, { signal: new AbortController().signal, attempt: 1 });
   await builder.close();
@@ -62,13 +51,13 @@ function killedAt(last: number) {
         };
       },
     });
-  return { db: killable(own.db), objects: killable(objects) };
+  return { db: killable(own.db), objects: killable(own.objects) };
 }
 
 test('a collection that is killed at any of its operations loses nothing of a release in chunks', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   for (const text of ['one', 'two', 'three']) {
-    const hash = await objects.putBytes(Buffer.from(text));
+    const hash = await own.objects.putBytes(Buffer.from(text));
     await own.db.query(`UPDATE shell_files SET hash = $2 WHERE site_id = $1 AND path = 'home.twig'`, [siteId, hash]);
     await publish(siteId);
   }
@@ -91,7 +80,7 @@ test('a collection that is killed at any of its operations loses nothing of a re
   expect(killed).toBeGreaterThan(10);
   for (const days of [1000, 1002, 1004])
     await collectGarbage(
-      { db: own.db, objects },
+      { db: own.db, objects: own.objects },
       { graceMs: dayMs, retention, now: new Date(Date.now() + days * dayMs) },
     );
   expect(await count()).toBeLessThan(before);

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { loadConfig } from '../../../services/core/config.ts';
 import { noUser } from '../../../services/core/roles.ts';
 import { createCipher } from '../../../services/core/secrets.ts';
 import { openKeyedStore } from '../../../services/engines/objects/open.ts';
-import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import type { App } from '../../../services/features/app.ts';
 import { createBackup } from '../../../services/features/backups/create.ts';
 import { type RestoreDeps, restoreBackup } from '../../../services/features/backups/restore.ts';
@@ -22,28 +21,31 @@ import { loadBody } from '../../../services/features/content/present.ts';
 import { createContentBody, updateContentBody } from '../../../services/features/content/schema.ts';
 import { createContent, updateContent } from '../../../services/features/content/write.ts';
 import { selectSiteById } from '../../../services/features/sites/index.ts';
-import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
+import { insertBareSite } from '../../harness/bare-site.ts';
 import { createEdgeRecorder } from '../../harness/edges.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-let objects: ObjectStore;
+const own = provideOwnDatabase();
 let deps: RestoreDeps;
 beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
   const bucket = openKeyedStore({ engine: 'files', folder: path.join(own.folder, 'backups'), minFreeBytes: 0 });
   await bucket.ensure();
   const config = { ...loadConfig({}), edgeUrl: 'http://edge.test' };
-  deps = { db: own.db, objects, bucket, config, cipher: createCipher([randomBytes(32)]), edges: createEdgeRecorder() };
+  deps = {
+    db: own.db,
+    objects: own.objects,
+    bucket,
+    config,
+    cipher: createCipher([randomBytes(32)]),
+    edges: createEdgeRecorder(),
+  };
 }, 120_000);
-afterAll(() => own?.close());
 
 // rule: beyond.9
 test('travels in backups, with its body, and is in conflict only where the item has changed since', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const site = (await selectSiteById(own.db, siteId))!;
-  const app = { objects, config: deps.config, bodies: cleanAtOnce, db: own.db } as unknown as App;
+  const app = { objects: own.objects, config: deps.config, bodies: cleanAtOnce, db: own.db } as unknown as App;
   const scope = { app, db: own.db, site, changedBy: 'key:none', writer: noUser };
   const prepare = (members: object) => prepareItem({ ...scope, key: 'key' }, updateContentBody.parse(members));
   const create = async (title: string) =>
@@ -68,7 +70,7 @@ test('travels in backups, with its body, and is in conflict only where the item 
     [],
   ]);
   const applied = await applyDraft(scope, unchanged.id, false, undefined);
-  expect((await loadBody(objects, applied)) === body_html).toBe(true);
+  expect((await loadBody(own.objects, applied)) === body_html).toBe(true);
   // the backup does not have the revision on which the other draft was begun
   const behind = await requireDraft(scope, changed.id);
   expect(await findConflicts(scope, behind)).toEqual(['scheduled_at', 'body_html']);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createItemReader } from '../../../services/build/item-cache.ts';
 import { loadConfig } from '../../../services/core/config.ts';
@@ -10,7 +10,6 @@ import { noUser } from '../../../services/core/roles.ts';
 import { createCipher } from '../../../services/core/secrets.ts';
 import { formatTimestamp } from '../../../services/core/timestamp.ts';
 import { openKeyedStore } from '../../../services/engines/objects/open.ts';
-import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { compress, documentKey, getDocument, putDocument } from '../../../services/features/backups/archive.ts';
 import { createBackup } from '../../../services/features/backups/create.ts';
 import { type Line, parseLines } from '../../../services/features/backups/lines.ts';
@@ -31,27 +30,30 @@ import { checkFieldsAtOnce } from '../../../services/features/content/types/chec
 import { upsertType } from '../../../services/features/content/types/sql.ts';
 import { createContent } from '../../../services/features/content/write.ts';
 import { selectSiteById } from '../../../services/features/sites/index.ts';
-import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
+import { insertBareSite } from '../../harness/bare-site.ts';
 import { createEdgeRecorder } from '../../harness/edges.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-let objects: ObjectStore;
+const own = provideOwnDatabase();
 let deps: RestoreDeps;
 const config = { ...loadConfig({}), edgeUrl: 'http://edge.test' };
 
 beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
   const bucket = openKeyedStore({ engine: 'files', folder: path.join(own.folder, 'backups'), minFreeBytes: 0 });
   await bucket.ensure();
-  deps = { db: own.db, objects, bucket, config, cipher: createCipher([randomBytes(32)]), edges: createEdgeRecorder() };
+  deps = {
+    db: own.db,
+    objects: own.objects,
+    bucket,
+    config,
+    cipher: createCipher([randomBytes(32)]),
+    edges: createEdgeRecorder(),
+  };
 }, 120_000);
-afterAll(() => own?.close());
 
 async function scopeOf(siteId: string) {
   const site = (await selectSiteById(own.db, siteId))!;
-  const app = { objects, config: config as never, bodies: cleanAtOnce, fieldChecks: checkFieldsAtOnce };
+  const app = { objects: own.objects, config: config as never, bodies: cleanAtOnce, fieldChecks: checkFieldsAtOnce };
   return { app, db: own.db, site, changedBy: 'key:test', writer: noUser, key: 'key' };
 }
 type Scope = Awaited<ReturnType<typeof scopeOf>>;
@@ -72,7 +74,7 @@ async function readRecord(scope: Scope, id: string): Promise<ContentRecord | und
 }
 
 async function insertMedia(siteId: string, id: string): Promise<void> {
-  const hash = await objects.putBytes(Buffer.from(id));
+  const hash = await own.objects.putBytes(Buffer.from(id));
   await own.db.query(
     `INSERT INTO media (id, site_id, kind, filename, mime_type, bytes, sha256, status, variants)
      VALUES ($1, $2, 'image', 'a.png', 'image/png', 36, $3, 'ready', '[]'::JSONB)`,
@@ -138,7 +140,7 @@ test('the table has the columns of the database, with their types', async () => 
 
 describe('a record with every field', () => {
   test('survives create, revision, backup, restore and listing', async () => {
-    const siteId = await insertBareSite(own.db, objects, { locales: ['en', 'de'] });
+    const siteId = await insertBareSite(own.db, own.objects, { locales: ['en', 'de'] });
     const scope = await scopeOf(siteId);
     for (const type of ['post', 'page', 'recipe'])
       await upsertType(own.db, siteId, { type, name: type, fields_schema: { type: 'object' } });
@@ -193,7 +195,7 @@ describe('a record with every field', () => {
   });
 
   test('that a backup from before a field existed has gets its initial value', async () => {
-    const siteId = await insertBareSite(own.db, objects);
+    const siteId = await insertBareSite(own.db, own.objects);
     const scope = await scopeOf(siteId);
     const record = await create(scope, {
       title: 'Old',

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { loadConfig } from '../../../services/core/config.ts';
 import { statuses } from '../../../services/core/content-fields.ts';
 import { noUser } from '../../../services/core/roles.ts';
 import { formatTimestamp } from '../../../services/core/timestamp.ts';
-import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import type { App } from '../../../services/features/app.ts';
 import { cleanAtOnce } from '../../../services/features/content/body/open-cleaner.ts';
 import { prepareItem } from '../../../services/features/content/prepare-item.ts';
@@ -14,21 +13,15 @@ import type { ContentRow } from '../../../services/features/content/row.ts';
 import { createContentBody, updateContentBody } from '../../../services/features/content/schema.ts';
 import { createContent, updateContent } from '../../../services/features/content/write.ts';
 import { selectSiteById } from '../../../services/features/sites/index.ts';
-import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { insertBareSite } from '../../harness/bare-site.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-let objects: ObjectStore;
-beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
-}, 120_000);
-afterAll(() => own?.close());
+const own = provideOwnDatabase();
 
 async function openScope() {
-  const site = (await selectSiteById(own.db, await insertBareSite(own.db, objects)))!;
+  const site = (await selectSiteById(own.db, await insertBareSite(own.db, own.objects)))!;
   const config = { ...loadConfig({}), edgeUrl: 'http://edge.test' };
-  const app = { objects, config, bodies: cleanAtOnce, db: own.db } as unknown as App;
+  const app = { objects: own.objects, config, bodies: cleanAtOnce, db: own.db } as unknown as App;
   return { app, db: own.db, site, changedBy: 'key:none', writer: noUser };
 }
 
@@ -59,7 +52,7 @@ test('shows the record that the item had, whatever its members are, and brings i
   const { app } = scope;
   const show = async (row: ContentRow) => ({
     ...presentItem(app, scope.site, row),
-    body_html: await loadBody(objects, row),
+    body_html: await loadBody(own.objects, row),
   });
   for (const versions of fc.sample(fc.array(version, { minLength: 3, maxLength: 5 }), 20)) {
     const [first, ...later] = versions;

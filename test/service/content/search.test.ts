@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { loadConfig } from '../../../services/core/config.ts';
 import { noUser } from '../../../services/core/roles.ts';
-import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { cleanAtOnce } from '../../../services/features/content/body/open-cleaner.ts';
 import { selectContentPage } from '../../../services/features/content/list-sql.ts';
 import { prepareItem } from '../../../services/features/content/prepare-item.ts';
 import { contentListQuery, createContentBody } from '../../../services/features/content/schema.ts';
 import { createContent } from '../../../services/features/content/write.ts';
 import { selectSiteById } from '../../../services/features/sites/index.ts';
-import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { insertBareSite } from '../../harness/bare-site.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-let objects: ObjectStore;
+const own = provideOwnDatabase();
 let siteId: string;
 
 async function create(members: object): Promise<void> {
-  const app = { objects, bodies: cleanAtOnce, config: loadConfig({}) } as never;
+  const app = { objects: own.objects, bodies: cleanAtOnce, config: loadConfig({}) } as never;
   const site = (await selectSiteById(own.db, siteId))!;
   const request = await prepareItem({ app, db: own.db, site, key: 'key' }, createContentBody.parse(members));
   await own.db.transaction((db) => createContent({ app, db, site, changedBy: 'test', writer: noUser }, request));
@@ -28,14 +26,11 @@ async function find(q: string): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
-  siteId = await insertBareSite(own.db, objects);
+  siteId = await insertBareSite(own.db, own.objects);
   await create({ title: 'A Cairn', body_html: '<p>100% of <b>Stones</b>_and</p>' });
   await create({ title: 'Path', body_html: '<p>none</p>', excerpt: 'ÜBER stones' });
   await create({ title: 'Long', body_html: `<p>${'a'.repeat(400_000)}</p>` });
 }, 120_000);
-afterAll(() => own?.close());
 
 test('finds text in title, excerpt and body whatever its case, and takes every character as it is', async () => {
   expect(await find('cAIRN')).toEqual(['A Cairn']);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   attachJob,
   type ClaimedDelivery,
@@ -19,13 +19,9 @@ import {
   settleFailed,
   settleLive,
 } from '../../../services/features/inbound/delivery-state.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
+const own = provideOwnDatabase();
 
 type Name = keyof typeof deliveryTransitions;
 type Place = { site: string; integration: string; job: string };

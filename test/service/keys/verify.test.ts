@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Db } from '../../../services/core/db.ts';
 import { createKeyVerifier } from '../../../services/features/keys/index.ts';
 import { createKey, revokeKey } from '../../../services/features/keys/service.ts';
 import { ensureFirstAdministrator } from '../../../services/features/users/index.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
+const own = provideOwnDatabase();
+
 beforeAll(async () => {
-  own = await openOwnDatabase();
   await ensureFirstAdministrator(own.db);
 }, 120_000);
-afterAll(() => own?.close());
 
 /** A database that counts reads of keys, and keeps the results of those of `held` from their callers until it resolves. */
 function watched() {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type ClaimRoom,
   claimDeliveries,
@@ -7,19 +7,17 @@ import {
   endSkipped,
 } from '../../../services/features/inbound/delivery-state.ts';
 import { createInboxRoom } from '../../../services/features/mapping/inbox-room.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
+const own = provideOwnDatabase();
 const siteId = randomUUID();
 
 beforeAll(async () => {
-  own = await openOwnDatabase();
   await own.db.query(
     `INSERT INTO sites (id, slug, name, default_locale, locales, settings) VALUES ($1, 's', 's', 'en', '[]'::JSONB, '{}'::JSONB)`,
     [siteId],
   );
 }, 120_000);
-afterAll(() => own?.close());
 
 /** Inserts an integration with deliveries of these sizes, oldest first, named by their index. */
 async function insertInbox(sizes: readonly number[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type FileTask,
   failWork,
@@ -13,18 +13,16 @@ import {
   saveWork,
 } from '../../../services/features/media/media-state.ts';
 import type { MediaRow, MediaVersion, MediaWork } from '../../../services/features/media/row.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
+const own = provideOwnDatabase();
 const siteId = randomUUID();
 beforeAll(async () => {
-  own = await openOwnDatabase();
   await own.db.query(
     `INSERT INTO sites (id, slug, name, default_locale, locales, settings) VALUES ($1, 's', 's', 'en', '[]'::JSONB, '{}'::JSONB)`,
     [siteId],
   );
 }, 120_000);
-afterAll(() => own?.close());
 
 type Name = keyof typeof mediaTransitions;
 const states = Object.keys(mediaStates) as MediaState[];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { findAccount } from '../../../services/features/people/accounts-sql.ts';
 import { deleteExpiredAccess } from '../../../services/features/people/expired.ts';
 import { invite, inviteAsMember } from '../../../services/features/people/invitations.ts';
@@ -13,14 +13,13 @@ import {
   setSiteRole,
   setUserActive,
 } from '../../../services/features/users/index.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
+const own = provideOwnDatabase();
+
 beforeAll(async () => {
-  own = await openOwnDatabase();
   await ensureFirstAdministrator(own.db);
 }, 120_000);
-afterAll(() => own?.close());
 
 const config = { url: 'https://publish.example.com' };
 const client = { address: '192.0.2.1', userAgent: 'test' };

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Mail, Mailer } from '../../../services/engines/smtp/mailer.ts';
 import { setPasswordHash } from '../../../services/features/people/accounts-sql.ts';
 import { inspectLink } from '../../../services/features/people/links.ts';
 import { queueMail, sendDueMails } from '../../../services/features/people/mails.ts';
 import { createUser, setUserActive } from '../../../services/features/users/index.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
+const own = provideOwnDatabase();
+
 beforeEach(() => own.db.query('DELETE FROM mails'));
 
 const config = { url: 'https://publish.example.com' };

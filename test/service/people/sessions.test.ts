@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { setPasswordHash } from '../../../services/features/people/accounts-sql.ts';
 import { checkCredentials } from '../../../services/features/people/credentials.ts';
 import { deleteExpiredAccess } from '../../../services/features/people/expired.ts';
@@ -13,14 +13,9 @@ import {
   setSiteRole,
   setUserActive,
 } from '../../../services/features/users/index.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
-
+const own = provideOwnDatabase();
 const client = { address: '192.0.2.1', userAgent: 'x'.repeat(1000) };
 const makeUser = () => createUser(own.db, `u-${randomUUID()}@example.com`);
 const start = (userId: string) => own.db.transaction((tx) => startSession(tx, userId, client));

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { createCipher } from '../../../services/core/secrets.ts';
 import { findAccount } from '../../../services/features/people/accounts-sql.ts';
@@ -14,14 +14,9 @@ import {
   removeTotp,
 } from '../../../services/features/people/totp.ts';
 import { createUser } from '../../../services/features/users/index.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
-
+const own = provideOwnDatabase();
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const cipher = createCipher([oldKey]);
 const client = { address: '192.0.2.1', userAgent: 'test' };

@@ -1,24 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { countFaults, judgeAttempts } from '../../../services/features/publishing/attempts.ts';
 import { createBuilder } from '../../../services/features/publishing/builder.ts';
 import { claimBuild } from '../../../services/features/publishing/claim.ts';
 import { planSite } from '../../../services/features/publishing/plan.ts';
 import type { BuildInput } from '../../../workflows/contracts/site-actor.ts';
-import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { askPublish, builderApp, insertBareSite, readJob } from '../../harness/bare-site.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 import { makeInputs } from '../../unit/build/snapshot.ts';
 
-let own: OwnDatabase;
-let objects: ObjectStore;
-
-beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
-}, 120_000);
-afterAll(() => own?.close());
-
+const own = provideOwnDatabase();
 const live = (siteId: string, alone = false): BuildInput => ({
   siteId,
   target: 'live',
@@ -45,7 +37,7 @@ async function withBuilder<T>(
   work: (builder: ReturnType<typeof createBuilder>) => Promise<T>,
   settings: Parameters<typeof builderApp>[2] = {},
 ): Promise<T> {
-  const builder = createBuilder(builderApp(own.db, objects, settings));
+  const builder = createBuilder(builderApp(own.db, own.objects, settings));
   try {
     return await work(builder);
   } finally {
@@ -56,7 +48,7 @@ async function withBuilder<T>(
 describe('a build that ends its worker', () => {
   // rule: threat.21
   test('three times fails its job and says so; the next publish begins a new count', async () => {
-    const siteId = await insertBareSite(own.db, objects);
+    const siteId = await insertBareSite(own.db, own.objects);
     const job = await askPublish(own.db, siteId);
     for (let n = 0; n < 3; n++) await crash(siteId);
     const later = await askPublish(own.db, siteId);
@@ -77,7 +69,7 @@ describe('a build that ends its worker', () => {
 
   // rule: threat.21
   test('runs apart from others of which that is known, and not before', async () => {
-    const siteId = await insertBareSite(own.db, objects);
+    const siteId = await insertBareSite(own.db, own.objects);
     const job = await askPublish(own.db, siteId);
     await crash(siteId);
     await withBuilder(async (builder) => {
@@ -91,9 +83,9 @@ describe('a build that ends its worker', () => {
 
   // rule: threat.21
   test('is not counted when its worker was told to stop', async () => {
-    const siteId = await insertBareSite(own.db, objects);
+    const siteId = await insertBareSite(own.db, own.objects);
     await askPublish(own.db, siteId);
-    const worker = createBuilder(builderApp(own.db, objects));
+    const worker = createBuilder(builderApp(own.db, own.objects));
     const stopped = new AbortController();
     const running = worker.build(live(siteId), { signal: stopped.signal, attempt: 1 });
     await worker.stopping();
@@ -105,7 +97,7 @@ describe('a build that ends its worker', () => {
   });
 
   test('is not counted while its worker lives elsewhere, only when that one falls silent', async () => {
-    const siteId = await insertBareSite(own.db, objects);
+    const siteId = await insertBareSite(own.db, own.objects);
     await askPublish(own.db, siteId);
     await crash(siteId);
     const judge = { worker: randomUUID(), isOnlyWorker: false, timeLimitMs: 60_000 };
@@ -122,9 +114,9 @@ describe('a build that ends its worker', () => {
   });
 
   test('is not counted when an engine failed it', async () => {
-    const siteId = await insertBareSite(own.db, objects);
+    const siteId = await insertBareSite(own.db, own.objects);
     const job = await askPublish(own.db, siteId);
-    const away = { ...objects, getBytes: () => Promise.reject(new Error('the store is away')) };
+    const away = { ...own.objects, getBytes: () => Promise.reject(new Error('the store is away')) };
     const builder = createBuilder(builderApp(own.db, away));
     await expect(builder.build(live(siteId), call())).rejects.toThrow('away');
     await builder.close();
@@ -143,14 +135,14 @@ test('a build that runs out of time keeps its finished pages for the next one', 
     '404.twig': `missing{% if site.locale == '${locales.at(-1)}' %}{{ include('zz.twig') }}{% endif %}`,
     'zz.twig': late,
   };
-  const siteId = await insertBareSite(own.db, objects, { locales, templates });
+  const siteId = await insertBareSite(own.db, own.objects, { locales, templates });
   const lateHash = createHash('sha256').update(late).digest('hex');
   const limitMs = 5000;
   const slowStore: ObjectStore = {
-    ...objects,
+    ...own.objects,
     async getBytes(hash) {
       if (hash === lateHash) await new Promise((resolve) => setTimeout(resolve, limitMs + 500));
-      return objects.getBytes(hash);
+      return own.objects.getBytes(hash);
     },
   };
   const job = await askPublish(own.db, siteId);
@@ -160,7 +152,7 @@ test('a build that runs out of time keeps its finished pages for the next one', 
   expect(await countFaults(own.db, live(siteId))).toEqual({ crashes: 0, timeouts: 1 });
   expect((await readJob(own.db, job)).status).toBe('running');
   const made: { rendered?: number; reused?: number }[] = [];
-  const app = builderApp(own.db, objects);
+  const app = builderApp(own.db, own.objects);
   Object.assign(app.log, { info: (about: object) => made.push(about) });
   const builder = createBuilder(app);
   expect(await builder.build(live(siteId), call())).toEqual({ result: 'succeeded' });
@@ -171,7 +163,7 @@ test('a build that runs out of time keeps its finished pages for the next one', 
 }, 120_000);
 
 test('a build that runs out of time three times fails its job', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const job = await askPublish(own.db, siteId);
   await withBuilder(
     async (hasty) => {

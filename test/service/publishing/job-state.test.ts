@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   failJobs,
   failRefused,
@@ -18,13 +18,9 @@ import {
   succeedJobs,
   takeJobs,
 } from '../../../services/features/publishing/jobs/job-state.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
+const own = provideOwnDatabase();
 
 type Name = keyof typeof jobTransitions;
 const states = Object.keys(jobStates) as JobStatus[];

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { problem } from '../../../services/core/errors.ts';
-import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { createBuilder } from '../../../services/features/publishing/builder.ts';
-import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { askPublish, builderApp, insertBareSite, readJob } from '../../harness/bare-site.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-let objects: ObjectStore;
-
-beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
-}, 120_000);
-afterAll(() => own?.close());
+const own = provideOwnDatabase();
 
 /** Runs one attempt of a build on a store in which every read fails with this error. */
 async function attempt(siteId: string, error: Error | null, buildRefusedMs: number, number = 1) {
-  const failing = error ? { ...objects, getBytes: () => Promise.reject(error) } : objects;
+  const failing = error ? { ...own.objects, getBytes: () => Promise.reject(error) } : own.objects;
   const builder = createBuilder(builderApp(own.db, failing, { buildRefusedMs }));
   const call = { signal: new AbortController().signal, attempt: number };
   try {
@@ -32,7 +24,7 @@ const wait = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 // rule: threat.41
 test('a job that is retried says why while it is running, and no more when it has succeeded', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const job = await askPublish(own.db, siteId);
   expect(await attempt(siteId, refusal('AccessDenied'), 60_000)).toBe('The store refuses it (AccessDenied).');
   expect(await readJob(own.db, job)).toMatchObject({
@@ -45,7 +37,7 @@ test('a job that is retried says why while it is running, and no more when it ha
 
 // rule: threat.41
 test('the same refusal for long enough fails the job with its cause', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const job = await askPublish(own.db, siteId);
   await attempt(siteId, refusal('AccessDenied'), 20);
   await wait();
@@ -54,7 +46,7 @@ test('the same refusal for long enough fails the job with its cause', async () =
 });
 
 test('another refusal, or an engine that is away in between, begins the time again', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const job = await askPublish(own.db, siteId);
   for (const error of [refusal('AccessDenied'), away, refusal('AccessDenied'), refusal('QuotaExceeded'), away, away]) {
     await attempt(siteId, error, 20);

@@ -1,15 +1,10 @@
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { withHeldObjects } from '../../../services/engines/objects/held-objects.ts';
 import { openObjectStore } from '../../../services/engines/objects/store.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
-
+const own = provideOwnDatabase();
 const openStore = () =>
   openObjectStore({ engine: 'files', folder: path.join(own.folder, 'objects'), minFreeBytes: 0 }, own.db);
 

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Db } from '../../../services/core/db.ts';
 import { withLease } from '../../../services/engines/sql/lease.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
-
+const own = provideOwnDatabase();
 const leaseMs = 3000;
 
 test('one has the lease at a time; what it did is not due again before its time', async () => {

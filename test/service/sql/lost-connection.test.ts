@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { loadConfig } from '../../../services/core/config.ts';
 import { problem } from '../../../services/core/errors.ts';
 import { openDatabase } from '../../../services/engines/sql/database.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 import { startTcpProxy } from '../../harness/tcp-proxy.ts';
 
-let own: OwnDatabase;
-
-beforeAll(async () => {
-  own = await openOwnDatabase();
-}, 120_000);
-afterAll(() => own?.close());
+const own = provideOwnDatabase();
 
 /** Opens a database with one connection, so that the next statement would get what a failure leaves on it. */
 const openOne = (databaseUrl: string) => openDatabase({ ...loadConfig(), databaseUrl, databasePoolSize: 1 });

@@ -1,25 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { loadConfig } from '../../../services/core/config.ts';
 import { createCipher } from '../../../services/core/secrets.ts';
-import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { createEndpoint } from '../../../services/features/events/endpoints.ts';
 import { createIntegration } from '../../../services/features/integrations/service.ts';
 import { withinScriptLimits } from '../../../services/features/scripts/limits.ts';
 import { insertScript } from '../../../services/features/scripts/sql.ts';
 import { deleteShellFile, writeShellFile } from '../../../services/features/shell/service.ts';
-import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { insertBareSite } from '../../harness/bare-site.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
-let objects: ObjectStore;
+const own = provideOwnDatabase();
 const cipher = createCipher([randomBytes(32)]);
-
-beforeAll(async () => {
-  own = await openOwnDatabase();
-  objects = await openOwnObjects(own);
-}, 120_000);
-afterAll(() => own?.close());
 
 test('the limits of a site are those of the contract', () => {
   expect(loadConfig({}).siteLimits).toEqual({
@@ -34,9 +26,9 @@ test('the limits of a site are those of the contract', () => {
 
 // rule: threat.23
 test('a shell takes no file beyond its number or its bytes, and may shrink', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const write = async (path: string, text: string, limits: { shellFiles: number; shellBytes: number }) => {
-    const stored = { hash: await objects.putBytes(Buffer.from(text)), bytes: text.length };
+    const stored = { hash: await own.objects.putBytes(Buffer.from(text)), bytes: text.length };
     return own.db.transaction((tx) => writeShellFile(tx, siteId, path, stored, limits));
   };
   const roomy = { shellFiles: 6, shellBytes: 1000 };
@@ -50,7 +42,7 @@ test('a shell takes no file beyond its number or its bytes, and may shrink', asy
 });
 
 test('scripts are bounded by their number and by their bytes in sum', async () => {
-  const siteId = await insertBareSite(own.db, objects);
+  const siteId = await insertBareSite(own.db, own.objects);
   const add = (code: string) =>
     own.db.transaction((tx) =>
       withinScriptLimits(tx, siteId, { scripts: 2, scriptBytes: 10 }, () =>
@@ -64,7 +56,7 @@ test('scripts are bounded by their number and by their bytes in sum', async () =
 });
 
 test('integrations and event endpoints are bounded by their number', async () => {
-  const id = await insertBareSite(own.db, objects);
+  const id = await insertBareSite(own.db, own.objects);
   const integrate = () =>
     own.db.transaction((tx) =>
       createIntegration(tx, cipher, { id, slug: 's' }, { mapper: 'create_post', enabled: true }, 1),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { insertRows } from '../../../services/features/backups/rows.ts';
 import {
   addTeamMember,
@@ -12,14 +12,13 @@ import {
   setTeamRole,
   setUserActive,
 } from '../../../services/features/users/index.ts';
-import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { provideOwnDatabase } from '../../harness/own-database.ts';
 
-let own: OwnDatabase;
+const own = provideOwnDatabase();
+
 beforeAll(async () => {
-  own = await openOwnDatabase();
   await ensureFirstAdministrator(own.db);
 }, 120_000);
-afterAll(() => own?.close());
 
 const email = () => `u-${randomUUID()}@example.com`;
 const member = async (address: string) => (await listMembers(own.db)).find((user) => user.email === address)!;

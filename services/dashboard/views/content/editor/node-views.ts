@@ -15,15 +15,17 @@ const imageView =
     let { src, alt } = node.attrs as { src: string | null; alt: string | null };
     const show = () => {
       dom.alt = alt ?? '';
-      const isOwn = src !== null && mediaIdOf(src) !== undefined;
-      if (!isOwn) dom.src = src ?? '';
+      dom.title = '';
+      const wanted = src ?? '';
+      if (mediaIdOf(wanted) === undefined) dom.src = wanted;
       else
-        readImageUrl(site, src!).then(
+        readImageUrl(site, wanted).then(
           (url) => {
-            dom.src = url;
+            // another image may have been chosen meanwhile
+            if (src === wanted) dom.src = url;
           },
           () => {
-            dom.title = strings.missingImage;
+            if (src === wanted) dom.title = strings.missingImage;
           },
         );
     };
