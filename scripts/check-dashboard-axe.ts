@@ -92,7 +92,7 @@ async function openPage(browser: Browser): Promise<Page> {
   const where = () => new URL(page.url()).pathname;
   page.on('pageerror', (error) => report(where(), error.message));
   page.on('console', (message) => {
-    // the browser reports every 4xx; some are expected, such as the session of a stranger and the draft of an item
+    // the browser reports every 4xx; some are expected, such as the session of a stranger and records that do not exist
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) report(where(), message.text());
   });
   return page;

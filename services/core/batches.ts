@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Db } from './db.ts';
+
 interface Waiting<I, O> {
   input: I;
   resolve: (output: O) => void;
@@ -5,8 +8,8 @@ interface Waiting<I, O> {
 }
 
 /**
- * Batches inputs by key: those that arrive while a batch of the same key is running form the next batch. So one batch
- * per key runs at a time, and concurrent requests do not contend. `run` returns one output per input, in the same
+ * Batches inputs by key: those that arrive in one turn of the event loop form the first batch, those that arrive while it
+ * is running the next one. So one batch per key runs at a time, and concurrent requests do not contend. `run` returns one output per input, in the same
  * order; its error rejects all inputs of the batch. `fits` returns how many of the waiting inputs form the next batch,
  * at least one; by default all.
  */
@@ -28,6 +31,7 @@ export function createBatches<I, O>(
   }
 
   async function runAll(key: string, queue: Waiting<I, O>[]): Promise<void> {
+    await setImmediate();
     while (queue.length > 0) await runNext(key, queue);
     queues.delete(key);
   }
@@ -42,5 +46,15 @@ export function createBatches<I, O>(
       void runAll(key, first);
     }
     return promise;
+  };
+}
+
+/** Returns a function that creates a value for each database, such as its batches, and keeps it. */
+export function perDatabase<T>(create: (db: Db) => T): (db: Db) => T {
+  const kept = new WeakMap<Db, T>();
+  return (db) => {
+    const value = kept.get(db) ?? create(db);
+    kept.set(db, value);
+    return value;
   };
 }

@@ -17,3 +17,12 @@ export type SqlValue =
 export interface Db {
   query<Row extends object = Record<string, unknown>>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
+
+/** An open transaction. */
+export interface Transaction extends Db {
+  /**
+   * Sends a statement whose rows nothing needs, together with the next one. Its error fails the transaction: the next
+   * statement, or the commit, throws it.
+   */
+  queue(sql: string, params?: readonly SqlValue[]): void;
+}

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
-import type { BundleIndex } from './bundle.ts';
+import type { BundleIndex, PageFiles } from './bundle.ts';
 import { hashSources, packedFolder } from './sources.ts';
 
 const here = import.meta.dirname;
@@ -28,6 +28,30 @@ const sheetsOfViews: Plugin = {
     bundler.onLoad({ filter: /./, namespace: 'sheet' }, async ({ path: file }) => {
       const { outputFiles } = await build({ entryPoints: [file], bundle: true, minify: true, write: false });
       return { contents: outputFiles[0]!.contents, loader: 'file', watchFiles: [file] };
+    });
+  },
+};
+
+/**
+ * Puts everything that the program imports statically into one file. esbuild makes a file of the modules that the same entries reach, so that
+ * each module that the program shares with other views would be a file of its own. Therefore every view imports the program, which has run
+ * before any view is loaded.
+ */
+const oneProgram: Plugin = {
+  name: 'one program',
+  setup(bundler) {
+    const views = new Set<string>();
+    bundler.onResolve({ filter: /^\./ }, ({ path: name, kind, resolveDir }) => {
+      if (kind === 'dynamic-import') views.add(path.join(resolveDir, name));
+      return undefined;
+    });
+    bundler.onLoad({ filter: /\.tsx?$/ }, async ({ path: file }) => {
+      if (!views.has(file)) return undefined;
+      const program = JSON.stringify(path.join(here, script));
+      return {
+        contents: `${await readFile(file, 'utf8')}\nimport ${program};\n`,
+        loader: file.endsWith('x') ? 'tsx' : 'ts',
+      };
     });
   },
 };
@@ -56,7 +80,7 @@ const bundle = () =>
     loader: { '.woff': 'empty', '.woff2': 'file', '.svg': 'dataurl', '.txt': 'text' },
     define: { 'process.env.NODE_ENV': '"production"' },
     conditions: ['production'],
-    plugins: [sheetsOfViews],
+    plugins: [sheetsOfViews, oneProgram],
     logLevel: 'error',
   });
 
@@ -65,20 +89,64 @@ const isFirstFont = (name: string): boolean => /-latin-(?!ext)[^/]*\.woff2$/.tes
 
 type Outputs = Awaited<ReturnType<typeof bundle>>['metafile']['outputs'];
 
-/** Returns the files that the first view needs: the program with what it imports statically, the style sheet and its fonts. */
-function findFirstFiles(outputs: Outputs): Omit<BundleIndex, 'sources'> {
-  const find = (source: string) => Object.keys(outputs).find((name) => outputs[name]!.entryPoint === source)!;
-  const scripts = new Set<string>();
+/** Returns the output that was made of a source file. */
+const outputOf = (outputs: Outputs, source: string): string =>
+  Object.keys(outputs).find((name) => outputs[name]!.entryPoint === source)!;
+
+/** Returns an output with everything that it imports statically, itself first. */
+function withImports(outputs: Outputs, start: string): Set<string> {
+  const found = new Set<string>();
   const add = (name: string) => {
-    if (scripts.has(name)) return;
-    scripts.add(name);
-    for (const { path: imported, kind } of outputs[name]!.imports) if (kind === 'import-statement') add(imported);
+    if (found.has(name)) return;
+    found.add(name);
+    for (const { path: imported, kind } of outputs[name]!.imports) if (kind !== 'dynamic-import') add(imported);
   };
-  add(find(script));
-  const sheet = find(styles);
+  add(start);
+  return found;
+}
+
+/** A page of `app/views.ts`; its module exports its own name. */
+interface NamedPage {
+  path: string;
+  load: () => Promise<{ default: string }>;
+  reads: readonly string[];
+}
+
+/** Evaluates the table of pages with the names of the modules in place of the modules. */
+async function readPages(): Promise<{ path: string; source: string; reads: readonly string[] }[]> {
+  const names: Plugin = {
+    name: 'names of modules',
+    setup(bundler) {
+      bundler.onResolve({ filter: /./ }, ({ path: name, kind, resolveDir }) => {
+        if (kind === 'entry-point' || (kind !== 'dynamic-import' && name.startsWith('.'))) return undefined;
+        return { path: path.relative(here, path.join(resolveDir, name)), namespace: 'name' };
+      });
+      bundler.onLoad({ filter: /./, namespace: 'name' }, ({ path: name }) => ({
+        contents: `export default ${JSON.stringify(name)}`,
+      }));
+    },
+  };
+  const entryPoints = [path.join(here, 'app/views.ts')];
+  const { outputFiles } = await build({ entryPoints, bundle: true, format: 'esm', write: false, plugins: [names] });
+  const url = `data:text/javascript;base64,${Buffer.from(outputFiles[0]!.contents).toString('base64')}`;
+  const { listPages } = (await import(url)) as { listPages: () => NamedPage[] };
+  return Promise.all(
+    listPages().map(async ({ path: at, load, reads }) => ({ path: at, source: (await load()).default, reads })),
+  );
+}
+
+/** Returns the files that every view needs, which are the program, the style sheet and its fonts, and those that each page needs besides. */
+async function findFirstFiles(outputs: Outputs): Promise<Omit<BundleIndex, 'sources'>> {
+  const program = withImports(outputs, outputOf(outputs, script));
+  const sheet = outputOf(outputs, styles);
   const fonts = outputs[sheet]!.imports.map(({ path: file }) => file).filter(isFirstFont);
   const baseNames = (names: Iterable<string>) => [...names].map((name) => path.basename(name));
-  return { scripts: baseNames(scripts), styles: baseNames([sheet]), fonts: baseNames(fonts) };
+  const pages = (await readPages()).map(({ path: at, source, reads }): PageFiles => {
+    const files = [...withImports(outputs, outputOf(outputs, source))].filter((name) => !program.has(name));
+    const ofType = (type: string) => baseNames(files.filter((name) => path.extname(name) === type));
+    return { path: at, scripts: ofType('.js'), styles: ofType('.css'), reads: [...reads] };
+  });
+  return { scripts: baseNames(program), styles: baseNames([sheet]), fonts: baseNames(fonts), pages };
 }
 
 /** Throws if the bundle contains code of the service: what runs in browsers imports types alone from there. */
@@ -105,7 +173,7 @@ async function buildDashboard(folder: string): Promise<void> {
   await Promise.all(
     outputFiles.map((file) => writeCompressed(path.join(folder, path.basename(file.path)), file.contents)),
   );
-  const index: BundleIndex = { sources: await hashSources(), ...findFirstFiles(metafile.outputs) };
+  const index: BundleIndex = { sources: await hashSources(), ...(await findFirstFiles(metafile.outputs)) };
   await writeFile(path.join(folder, 'index.json'), JSON.stringify(index));
   const sizes = await Promise.all(
     [...index.scripts, ...index.styles].map(async (name) => (await readFile(path.join(folder, `${name}.gz`))).length),

@@ -5,14 +5,25 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, hashSources, isCheckout, packedFolder } from './sources.ts';
 
+/** What a page needs in addition to what every view needs. */
+export interface PageFiles {
+  /** Below `/dashboard`, with `$name` parameters. */
+  path: string;
+  scripts: string[];
+  styles: string[];
+  /** Paths below `/dashboard/api` that the page requests at once, with the parameters of `path`. */
+  reads: string[];
+}
+
 /** The file `index.json` of a bundle. File names are those of the files in the folder. */
 export interface BundleIndex {
   /** The hash of the sources (`hashSources`). */
   sources: string;
-  /** What the first view loads; the entry is the first one. */
+  /** What every view loads; the entry is the first one. */
   scripts: string[];
   styles: string[];
   fonts: string[];
+  pages: PageFiles[];
 }
 
 /** The browser code as it is served. */

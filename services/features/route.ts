@@ -12,6 +12,11 @@ export interface AppRoute extends Route<App> {
    * this, such users get 403.
    */
   ownRecords?: true;
+  /**
+   * Whether concurrent requests for the same path and query share a run of the handler, which starts after all of them
+   * have been authorized. For a GET below a site whose reply depends on nothing else of the request.
+   */
+  sharesReply?: true;
 }
 export type Input<Body = unknown, Query = unknown, Prepared = unknown> = HandlerInput<App, Body, Query, Prepared>;
 

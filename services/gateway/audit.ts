@@ -1,8 +1,8 @@
-import type { Db } from '../core/db.ts';
+import type { Db, Transaction } from '../core/db.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Reply } from '../core/reply.ts';
 import { operationKindOf } from '../features/access/index.ts';
-import { type Change, recordChange } from '../features/audit/index.ts';
+import { type Change, queueChange, recordChange } from '../features/audit/index.ts';
 import type { DashboardRoute } from '../features/dashboard-route.ts';
 import type { AppRoute } from '../features/route.ts';
 import type { Context } from './context.ts';
@@ -52,10 +52,9 @@ export function principalOf({ caller }: Context): Principal {
   return via === 'key' ? { via, keyId: id, userId } : { via, userId };
 }
 
-/** Records the change of a request, in its transaction. */
-export async function auditRequest(tx: Db, ctx: Context, reply: Reply): Promise<void> {
-  if (isChange(ctx.route!) && reply.status < 400)
-    await recordChange(tx, changeOf(ctx, ctx.route!, reply), principalOf(ctx));
+/** Records the change of a request with the commit of its transaction. */
+export function auditRequest(tx: Transaction, ctx: Context, reply: Reply): void {
+  if (isChange(ctx.route!) && reply.status < 400) queueChange(tx, changeOf(ctx, ctx.route!, reply), principalOf(ctx));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Compares requests per second of the edge and of a bare node:http server that serves the same page from memory: same
  * run, same load, alternating. Prints each round and the ratio of the medians; the aim is at least 0.9 (issue: Speed
- * and memory). Run: node test/bench/edge.ts
+ * and memory). Reports nginx with the same page beside it. Run: node test/bench/edge.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +13,7 @@ import { openObjectStore } from '../../services/engines/objects/store.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
 import { seedRelease, seedSite } from '../harness/seed-release.ts';
 import { startEdgeEngines } from './edge/engines.ts';
+import { startNginx } from './edge/nginx.ts';
 import { figure } from './report/figure.ts';
 
 const rounds = 5;
@@ -70,10 +71,15 @@ async function startEdge(env: Record<string, string>): Promise<Subject> {
   throw new Error('The edge did not serve the page.');
 }
 
-async function measure(subject: Subject, url: string, headers: Record<string, string>): Promise<void> {
-  const before = readCpuSeconds(subject.pid);
+async function fire(url: string, headers: Record<string, string> = {}) {
   const result = await autocannon({ url, connections, duration: roundSeconds, headers });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad replies, ${result.errors} errors.`);
+  return result;
+}
+
+async function measure(subject: Subject, url: string, headers: Record<string, string>): Promise<void> {
+  const before = readCpuSeconds(subject.pid);
+  const result = await fire(url, headers);
   subject.rates.push(result.requests.average);
   subject.cpuMicros.push(((readCpuSeconds(subject.pid) - before) * 1e6) / result.requests.total);
 }
@@ -103,6 +109,26 @@ async function compare(title: string, bare: Subject, edge: Subject, path: string
   );
 }
 
+/** Reports the rate of nginx with the same page, for comparison; not an aim. */
+async function compareWithNginx(bare: Subject): Promise<void> {
+  const what = 'page from nginx with one worker, of the same bare node:http server';
+  const nginx = await startNginx(page);
+  if (typeof nginx === 'string') return figure(what, `SKIPPED: ${nginx}`);
+  try {
+    const rates = { nginx: [] as number[], bare: [] as number[] };
+    for (let round = 0; round <= rounds; round++) {
+      const [bareResult, nginxResult] = [await fire(bare.url), await fire(nginx.url)];
+      if (round === 0) continue; // warm-up
+      rates.bare.push(bareResult.requests.average);
+      rates.nginx.push(nginxResult.requests.average);
+    }
+    const [ours, theirs] = [median(rates.nginx), median(rates.bare)];
+    figure(what, `${(ours / theirs).toFixed(2)} (${ours.toFixed(0)} of ${theirs.toFixed(0)} requests a second)`);
+  } finally {
+    await nginx.stop();
+  }
+}
+
 const engines = await startEdgeEngines();
 try {
   const db = openDatabase(engines.config);
@@ -114,6 +140,7 @@ try {
   const [bare, edge] = [await startBare(), await startEdge(engines.env)];
   await compare('under /sites/', bare, edge, `/sites/${slug}/`, {});
   await compare('by domain', bare, edge, '/', { host: `${slug}.example` });
+  await compareWithNginx(bare);
 } finally {
   for (const child of children) child.kill('SIGTERM');
   await engines.stop();

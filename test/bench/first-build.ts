@@ -1,8 +1,9 @@
 /**
- * Measures first builds: of 10,000 posts, relative to Hugo's time for the same posts with comparable layouts, in alternating
- * rounds; and of 100,000 posts, with the memory of the worker and the renderers. One `fieldstone up`, limits off. Run:
+ * Measures first builds: of 10,000 posts, relative to the times of Hugo and Eleventy for the same posts with comparable
+ * layouts, in alternating rounds; and of 100,000 posts, with the memory of the worker and the renderers. One `fieldstone up`, limits off. Run:
  * node test/bench/first-build.ts (BENCH_POSTS, BENCH_MANY_POSTS: other sizes; 0 leaves one out)
  */
+import { openEleventy } from './builds/eleventy.ts';
 import { openHugo } from './builds/hugo.ts';
 import { measureMemory } from './builds/memory.ts';
 import { type Bench, startUp } from './builds/up.ts';
@@ -14,24 +15,29 @@ const rounds = 3;
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
-async function compareWithHugo(bench: Bench): Promise<number> {
-  const hugo = openHugo(posts);
+const others = [
+  { name: 'Hugo', aim: '≤ 1 ×', site: posts > 0 ? openHugo(posts) : '' },
+  { name: 'Eleventy', aim: '–', site: posts > 0 ? openEleventy(posts) : '' },
+].map((other) => ({ ...other, ms: [] as number[] }));
+
+/** Reports own times relative to those of the other generators, in alternating rounds; returns the median of the own. */
+async function compareWithOthers(bench: Bench): Promise<number> {
   const own: number[] = [];
-  const others: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const site = `first-${round}`;
     await bench.fill(site, posts);
     own.push(await bench.publish(site));
-    if (typeof hugo !== 'string') others.push(hugo.build());
+    for (const other of others) if (typeof other.site !== 'string') other.ms.push(other.site.build());
   }
-  const what = `first build of ${posts} posts, time of Hugo's`;
   const times = own.map(seconds).join(', ');
-  if (typeof hugo === 'string') {
-    figure(what, `SKIPPED: ${hugo}; own time ${times}`, '≤ 1 ×');
-  } else {
-    hugo.remove();
-    const ratio = median(own.map((ms, round) => ms / others[round]!));
-    figure(what, `${ratio.toFixed(2)} × (${times}; Hugo ${others.map(seconds).join(', ')})`, '≤ 1 ×');
+  for (const { name, aim, site, ms } of others) {
+    const what = `first build of ${posts} posts, time of ${name}'s`;
+    if (typeof site === 'string') {
+      figure(what, `SKIPPED: ${site}; own time ${times}`, aim);
+      continue;
+    }
+    const ratio = median(own.map((time, round) => time / ms[round]!));
+    figure(what, `${ratio.toFixed(2)} × (${times}; ${name} ${ms.map(seconds).join(', ')})`, aim);
   }
   return median(own);
 }
@@ -54,8 +60,9 @@ async function measureMany(bench: Bench, fewMs: number | null): Promise<void> {
 
 const bench = await startUp();
 try {
-  const fewMs = posts > 0 ? await compareWithHugo(bench) : null;
+  const fewMs = posts > 0 ? await compareWithOthers(bench) : null;
   if (manyPosts > 0) await measureMany(bench, fewMs);
 } finally {
+  for (const { site } of others) if (typeof site !== 'string') site.remove();
   await bench.stop();
 }

@@ -93,7 +93,9 @@ test('an author changes their own unpublished items alone', async () => {
   ]);
   expect(data.refusals).toMatchObject([null, { code: 'role_insufficient' }, { code: 'role_insufficient' }]);
   const rights = async (id: string) => (await author.call('GET', `/sites/${site.slug}/content/${id}/rights`)).data;
-  expect(await rights(own)).toEqual({ may_write: true, reason: null });
+  expect(await rights(own)).toEqual({ may_write: true, reason: null, has_draft: false });
+  await site.request('PUT', `/content/${own}/draft`, { excerpt: 'Later' });
+  expect(await rights(own)).toEqual({ may_write: true, reason: null, has_draft: true });
   expect(await rights(await create())).toMatchObject({ may_write: false, reason: expect.stringMatching('created') });
 });
 

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { closeStack, request } from '../harness/api.ts';
+import { closeStack, makeSite, request } from '../harness/api.ts';
+import { signInByLink } from '../harness/dashboard.ts';
+import { makeMember } from '../harness/people.ts';
 
 afterAll(closeStack);
 
@@ -42,6 +44,25 @@ test('a file of the page is cached for a year, and compressed as the browser ask
   }
   expect((await request('GET', '//dashboard/assets/index.json')).status).toBe(404);
   expect((await request('GET', '//dashboard/assets/..%2findex.ts')).status).toBe(404);
+});
+
+test('the page of a user differs from that of a stranger only by the reads that it names, and is stored nowhere', async () => {
+  const { slug } = await makeSite();
+  const { id, email } = await makeMember(slug, 'editor');
+  const { cookie } = await signInByLink(id);
+  const read = async (headers: Record<string, string>) => {
+    const reply = await request('GET', `//dashboard/sites/${slug}`, { headers });
+    expect(reply.headers.get('cache-control')).toBe('private, no-cache');
+    return reply.text.replaceAll(/nonce="[^"]+"/g, '').split('\n');
+  };
+  const [stranger, member] = [await read({}), await read({ Cookie: cookie })];
+  const added = member.filter((line) => !stranger.includes(line));
+  expect(added.length).toBeGreaterThan(2);
+  for (const line of added)
+    expect(line).toMatch(/^<link rel="preload" as="fetch" crossorigin href="\/dashboard\/api\//);
+  expect(member.filter((line) => !added.includes(line))).toEqual(stranger);
+  expect(member.join()).not.toContain(email);
+  expect(member.join()).not.toContain(id);
 });
 
 test('every page has its own nonce for styles', async () => {

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { zipSync } from 'fflate';
 import { packTheme } from '../../services/cli/shell/theme.ts';
 import { readThemeFolder } from '../../services/features/shell/index.ts';
 import { closeStack, makeKey, makeSite, publish, type TestSite } from '../harness/api.ts';
@@ -70,6 +71,15 @@ test.each([
   const { status, error } = await preview();
   writeFileSync(file(name), before);
   expect([status, error.code, error.message]).toEqual([422, 'validation_failed', expect.stringMatching(message)]);
+});
+
+test('mode=merge with an archive without files shows the current shell; a theme without files is 422', async () => {
+  const raw = Buffer.from(zipSync({}));
+  const merged = await site.request('POST', '/shell/archive/preview?mode=merge', undefined, { raw });
+  expect(merged.status).toBe(200);
+  expect((await visit(pathOf(merged.data.url))).text).toContain('Published words');
+  for (const path of ['/shell/archive/preview', '/shell/archive?mode=merge'])
+    expect((await site.request('POST', path, undefined, { raw })).error).toMatchObject({ code: 'validation_failed' });
 });
 
 test('mode=merge shows the current shell with the files of the archive; a frame of another origin may show it', async () => {

@@ -1,5 +1,6 @@
 import createFetchClient from 'openapi-fetch';
 import type { paths } from '../../client/schema.ts';
+import { fetchOnce } from './first-reads.ts';
 import { readProblem, toProblem } from './problem.ts';
 
 /** A page of a list. */
@@ -14,6 +15,7 @@ export interface Page<T> {
  */
 export const rest = createFetchClient<paths>({
   baseUrl: '/dashboard/api/v1',
+  fetch: fetchOnce,
   querySerializer: { array: { style: 'form', explode: false } },
 });
 rest.use({
@@ -55,11 +57,12 @@ export async function callOwn<T>(
   body?: object,
   signal?: AbortSignal,
 ): Promise<T> {
-  const response = await fetch(`/dashboard/api${path}`, {
+  const request = new Request(`/dashboard/api${path}`, {
     method,
     ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
-  }).catch((error: unknown) => {
+  });
+  const response = await fetchOnce(request).catch((error: unknown) => {
     throw toProblem(error);
   });
   if (!response.ok) throw await readProblem(response);

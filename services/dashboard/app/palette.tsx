@@ -17,7 +17,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       <Modal className="palette">
         <Dialog aria-label={strings.commands}>
           <Autocomplete filter={(text, query) => contains(words.get(text) ?? text, query)}>
-            <SearchField aria-label={strings.search} autoFocus className="palette-search">
+            <SearchField
+              aria-label={strings.search}
+              autoFocus
+              className="palette-search"
+              // the field would only empty itself, and the palette stay open
+              onKeyDown={({ key }) => key === 'Escape' && onClose()}
+            >
               <Search aria-hidden size={18} />
               <Input placeholder={strings.search} />
             </SearchField>

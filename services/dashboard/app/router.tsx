@@ -13,7 +13,7 @@ import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
-import { mainViews, siteViews, type View, type ViewPage } from './views.ts';
+import { mainViews, otherPages, siteViews, type View, type ViewPage } from './views.ts';
 
 const lazy = (load: () => Promise<{ default: ComponentType }>): RouteComponent =>
   lazyRouteComponent(load, 'default') as RouteComponent;
@@ -26,19 +26,13 @@ const viewRoutes = (parent: AnyRoute, { name, pages }: Pick<View, 'name' | 'page
   pages.map((page) => pageRoute(parent, name === '' ? '' : `/${name}`, page));
 
 const root = createRootRoute({ component: Root });
-const link = pageRoute(root, '', { path: '/link', load: () => import('../views/sign-in/link.tsx') });
+const link = pageRoute(root, '', otherPages.link);
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
-const connectAgent = pageRoute(signedIn, '', {
-  path: '/connect-agent',
-  load: () => import('../views/sign-in/connect-agent.tsx'),
-});
+const connectAgent = pageRoute(signedIn, '', otherPages.connectAgent);
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell });
-const sites = pageRoute(shell, '', { path: '/', load: () => import('../views/home/site-list.tsx') });
-const account = pageRoute(shell, '', { path: '/account', load: () => import('../views/account/account.tsx') });
-const keyRequest = pageRoute(signedIn, '', {
-  path: '/key-request',
-  load: () => import('../views/key-request/key-request.tsx'),
-});
+const sites = pageRoute(shell, '', otherPages.sites);
+const account = pageRoute(shell, '', otherPages.account);
+const keyRequest = pageRoute(signedIn, '', otherPages.keyRequest);
 const site = createRoute({ getParentRoute: () => shell, path: '/sites/$site' });
 
 const tree = root.addChildren([

@@ -1,8 +1,9 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { OperationKind } from '../../features/access/policy.ts';
 import type { meRecord } from '../../features/people/schema.ts';
 import { callOwn } from './api.ts';
+import { forgetFirstReads } from './first-reads.ts';
 import { toProblem } from './problem.ts';
 
 /** Who is signed in, with roles and what each role may do. */
@@ -12,12 +13,12 @@ type Role = Me['roles'][number]['role'];
 export const meKey = ['me'] as const;
 
 /** The person signed in. Its error has the status 401 if the browser is not signed in. */
-export const useMeQuery = () =>
-  useQuery({
-    queryKey: meKey,
-    queryFn: ({ signal }) => callOwn<Me>('GET', '/me', undefined, signal),
-    staleTime: 60_000,
-  });
+export const meQuery = queryOptions({
+  queryKey: meKey,
+  queryFn: ({ signal }) => callOwn<Me>('GET', '/me', undefined, signal),
+  staleTime: 60_000,
+});
+export const useMeQuery = () => useQuery(meQuery);
 
 /** The person signed in, in views, which are only shown to one. */
 export function useMe(): Me {
@@ -33,6 +34,7 @@ const isOfPages = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0
 
 /** Shows the pages to a person who has signed in. Pages of a session that has ended are read again, for another person from the start. */
 export async function startSession(client: QueryClient): Promise<void> {
+  forgetFirstReads();
   const before = client.getQueryData<Me>(meKey);
   if (!before) return client.resetQueries({ queryKey: meKey });
   await client.refetchQueries({ queryKey: meKey });
@@ -42,6 +44,7 @@ export async function startSession(client: QueryClient): Promise<void> {
 
 /** Shows the sign-in page after the person has ended the session, and forgets everything that was read. */
 export async function forgetSession(client: QueryClient): Promise<void> {
+  forgetFirstReads();
   await client.resetQueries({ queryKey: meKey });
   client.removeQueries({ predicate: isOfPages });
 }

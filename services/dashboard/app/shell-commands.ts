@@ -32,7 +32,10 @@ export function useShellCommands(site: string | undefined): void {
   const commands = useMemo((): Command[] => {
     const open = (to: string) => () => void navigate({ to });
     const views = site === undefined ? [] : siteViews.filter(({ needs }) => !needs || may(me, needs, site) !== 'none');
+    const mayWrite = site !== undefined && may(me, 'content.write', site) !== 'none';
+    const write = () => void navigate({ to: `/sites/${site}/content`, search: { write: true } as never });
     return [
+      ...(mayWrite ? [{ id: 'write', title: strings.write, group: strings.createGroup, run: write }] : []),
       ...views.map(({ name, title }) => ({
         id: `view:${name}`,
         title,

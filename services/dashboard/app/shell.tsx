@@ -1,9 +1,9 @@
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useParams, useRouterState } from '@tanstack/react-router';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Menu from 'lucide-react/icons/menu';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { CommandKeys, isCommandKey } from './command-key.tsx';
 import { may, useMe } from './session.ts';
@@ -27,6 +27,27 @@ function usePaletteKey(open: () => void): void {
     window.addEventListener('keydown', onKey, true);
     return () => window.removeEventListener('keydown', onKey, true);
   }, [open]);
+}
+
+/**
+ * Moves the focus to the content when a link of the navigation, a row or a command has opened another page, so that Tab continues there
+ * (docs/decisions/0299). A page that moves the focus itself keeps it.
+ */
+function useContentFocus(content: RefObject<HTMLElement | null>): void {
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    const isOther = before.current !== undefined && before.current !== pathname;
+    before.current = pathname;
+    if (!isOther) return;
+    // after the palette and the page have placed the focus
+    const frame = requestAnimationFrame(() => {
+      const { activeElement } = document;
+      if (activeElement === document.body || activeElement?.closest('.shell-side'))
+        content.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [content, pathname]);
 }
 
 /** Links to views of a site. */
@@ -121,6 +142,8 @@ export function Shell() {
   const openPalette = () => setPaletteOpen(true);
   usePaletteKey(openPalette);
   useShellCommands(site);
+  const content = useRef<HTMLElement>(null);
+  useContentFocus(content);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
   useEffect(() => setMenuOpen(false), [pathname]);
 
@@ -154,7 +177,7 @@ export function Shell() {
           <MainNavigation hasSeveralSites={sites.length > 1} />
         </div>
       </header>
-      <main id="content" tabIndex={-1}>
+      <main ref={content} id="content" tabIndex={-1}>
         <Outlet />
       </main>
       {isPaletteOpen && (

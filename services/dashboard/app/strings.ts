@@ -16,6 +16,8 @@ export const strings = {
   searchShort: 'Search',
   commands: 'Commands',
   noCommand: 'No command matches.',
+  write: 'Write a post',
+  createGroup: 'Create',
   goToSite: (name: string) => `Open ${name}`,
   themeGroup: 'Appearance',
   navigationGroup: 'Go to',

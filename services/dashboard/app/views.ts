@@ -19,12 +19,18 @@ import UserCog from 'lucide-react/icons/user-cog';
 import Users from 'lucide-react/icons/users';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
+import { itemsPerPage, listedMembers } from '../views/content/content-view.ts';
 
 /** A page of a view. The module's default export is the component; it is loaded when the page is first opened. */
 export interface ViewPage {
   /** Below the view's base, with `$name` parameters: `/`, `/$id`. */
   path: string;
   load: () => Promise<{ default: ComponentType }>;
+  /**
+   * What the page reads first, as paths below `/dashboard/api` that are exactly those of its requests. The browser sends them while it loads
+   * the program, if the URL has no query.
+   */
+  reads?: readonly string[];
 }
 
 /** The headings of the navigation, in their order. */
@@ -50,7 +56,18 @@ export const siteViews: readonly View[] = [
     name: '',
     title: 'Overview',
     icon: House,
-    pages: [{ path: '/', load: () => import('../views/home/site-home.tsx') }],
+    pages: [
+      {
+        path: '/',
+        load: () => import('../views/home/site-home.tsx'),
+        reads: [
+          '/sites/$site/activity',
+          '/sites/$site/changes',
+          '/v1/sites/$site/releases?per_page=8',
+          '/v1/sites/$site/shell/preview',
+        ],
+      },
+    ],
   },
   {
     name: 'content',
@@ -58,7 +75,14 @@ export const siteViews: readonly View[] = [
     icon: FileText,
     group: 'Content',
     pages: [
-      { path: '/', load: () => import('../views/content/list/content-list.tsx') },
+      {
+        path: '/',
+        load: () => import('../views/content/list/content-list.tsx'),
+        reads: [
+          `/v1/sites/$site/content?page=1&per_page=${itemsPerPage}&fields=${listedMembers.join(',')}`,
+          '/v1/sites/$site/types?per_page=100',
+        ],
+      },
       { path: '/$id', load: () => import('../views/content/item/item-page.tsx') },
     ],
   },
@@ -220,3 +244,34 @@ export const mainViews: readonly MainView[] = [
     pages: [{ path: '/', load: () => import('../views/health/health.tsx') }],
   },
 ];
+
+/** The pages without an entry in the navigation. */
+export const otherPages = {
+  link: { path: '/link', load: () => import('../views/sign-in/link.tsx') },
+  connectAgent: { path: '/connect-agent', load: () => import('../views/sign-in/connect-agent.tsx') },
+  keyRequest: { path: '/key-request', load: () => import('../views/key-request/key-request.tsx') },
+  sites: { path: '/', load: () => import('../views/home/site-list.tsx') },
+  account: { path: '/account', load: () => import('../views/account/account.tsx') },
+} as const satisfies Record<string, ViewPage>;
+
+/** What every page of a person signed in reads first, and what every page of a site does. */
+const shellReads = ['/me', '/v1/sites?per_page=100&page=1'];
+const siteReads = [...shellReads, '/v1/sites/$site'];
+
+/** Returns every page with its path below `/dashboard` and everything that it reads first; the bundler writes them into the index. */
+export function listPages(): Required<ViewPage>[] {
+  const { link, connectAgent, keyRequest, ...inShell } = otherPages;
+  const below = (base: string, first: readonly string[], { name, pages }: Pick<View, 'name' | 'pages'>) =>
+    pages.map(({ path, load, reads = [] }) => ({
+      path: `${base}${name && `/${name}`}${path}`.replace(/(?<=.)\/$/, ''),
+      load,
+      reads: [...first, ...reads],
+    }));
+  return [
+    { ...link, reads: [] },
+    ...[connectAgent, keyRequest].map((page) => ({ ...page, reads: ['/me'] })),
+    ...Object.values(inShell).map((page) => ({ ...page, reads: shellReads })),
+    ...mainViews.flatMap((view) => below('', shellReads, view)),
+    ...siteViews.flatMap((view) => below('/sites/$site', siteReads, view)),
+  ];
+}

@@ -26,6 +26,7 @@ export function CallForm<T>({
   submit,
   variant = 'primary',
   keepValues = false,
+  isReady = false,
   children,
 }: {
   send: (values: Values) => Promise<T>;
@@ -34,6 +35,8 @@ export function CallForm<T>({
   submit: string;
   variant?: ButtonVariant;
   keepValues?: boolean;
+  /** Whether the form has nothing to fill in: the button gets the focus. */
+  isReady?: boolean;
   children?: ReactNode;
 }) {
   const call = useMutation({ mutationFn: send });
@@ -64,7 +67,7 @@ export function CallForm<T>({
         </p>
       )}
       <div>
-        <Button type="submit" variant={variant} isPending={call.isPending}>
+        <Button type="submit" variant={variant} isPending={call.isPending} autoFocus={isReady}>
           {submit}
         </Button>
       </div>

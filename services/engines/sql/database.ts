@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../../core/config.ts';
-import type { Db, SqlValue } from '../../core/db.ts';
+import type { Db, SqlValue, Transaction } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
 import { countRerun, measureRequest, watchPool } from '../metrics.ts';
 import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
@@ -18,17 +19,18 @@ import {
   outcomeUnknown,
   refusalOf,
   sqlState,
+  unknownOutcome,
 } from './errors.ts';
 import { describeStatement } from './statement.ts';
 
-export type { Db, SqlValue };
+export type { Db, SqlValue, Transaction };
 
 export interface Database extends Db {
   /**
    * Runs `work` in one SERIALIZABLE transaction and commits it. Retries the closure on SQLSTATE 40001 (at COMMIT too),
    * so it must have no effect outside SQL. Throws a Problem `unavailable` when the database is down.
    */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * Runs `work` on the pool, statement by statement, and retries it from the start when it lost a race
    * (`serializationRetry`). For work whose only write is its last statement.
@@ -39,6 +41,7 @@ export interface Database extends Db {
   close(): Promise<void>;
 }
 
+const beginning = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
 const maxAttempts = 20;
 const int8Oid = 20;
 const connectTimeoutMs = 5000;
@@ -91,6 +94,13 @@ async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
   }
 }
 
+/** Writes the statements that follow within this turn of the event loop in one system call. */
+function writeTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 function tlsOptions(config: DatabaseSettings): pg.PoolConfig['ssl'] {
   const { ca, cert, key } = config.databaseTls;
   return ca || cert ? { ca, cert, key, rejectUnauthorized: true } : undefined;
@@ -141,6 +151,8 @@ export function openDatabase(config: DatabaseSettings): Database {
     maxLifetimeSeconds: connectionLifetimeSeconds + Math.floor(Math.random() * connectionLifetimeSeconds),
     options: '-c default_transaction_isolation=serializable',
     types,
+    // statements of one connection are sent without waiting for the replies to those before
+    pipeline: true,
     ...(ssl ? { ssl } : {}),
   });
   const watched = watchPool(pool);
@@ -196,13 +208,44 @@ export function openDatabase(config: DatabaseSettings): Database {
     }
   }
 
-  async function runTransaction<T>(client: pg.PoolClient, work: (tx: Db) => Promise<T>, refuse: boolean): Promise<T> {
-    await send(client, 'BEGIN ISOLATION LEVEL SERIALIZABLE');
+  /**
+   * Opens a transaction. Its BEGIN travels with the first statement: an error of it that does not end the connection
+   * means that this statement may have been executed on its own.
+   */
+  function begin(client: pg.PoolClient): Transaction {
+    const queued: Promise<unknown>[] = [];
+    const queue: Transaction['queue'] = (sql, params) => {
+      writeTogether(client);
+      const sent = send(client, sql, params).catch((error: unknown) => {
+        if (sql !== beginning) throw error;
+        spent.add(client);
+        throw isUnavailable(error) ? error : Object.assign(error as object, { code: unknownOutcome });
+      });
+      sent.catch(() => undefined); // the next statement throws it
+      queued.push(sent);
+    };
+    queue(beginning);
+    return {
+      queue,
+      async query<Row extends object>(sql: string, params?: readonly SqlValue[]) {
+        const sent = send<Row>(client, sql, params);
+        sent.catch(() => undefined); // an earlier statement's error comes first, and is its cause
+        for (const earlier of queued.splice(0)) await earlier;
+        return sent;
+      },
+    };
+  }
+
+  async function runTransaction<T>(
+    client: pg.PoolClient,
+    work: (tx: Transaction) => Promise<T>,
+    refuse: boolean,
+  ): Promise<T> {
+    const tx = begin(client);
     try {
-      const tx: Db = { query: (sql, params) => send(client, sql, params) };
       const result = await (config.guardTransactions ? guardTransaction(() => work(tx)) : work(tx));
       if (refuse) throw Object.assign(new Error('injected'), { code: '40001' });
-      await send(client, 'COMMIT');
+      await tx.query('COMMIT');
       return result;
     } catch (error) {
       if (!spent.has(client)) await rollBack(client);

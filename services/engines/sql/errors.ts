@@ -32,7 +32,7 @@ const unavailable = new Set([
 ]);
 
 /** CockroachDB's SQLSTATE if the outcome of a statement or a COMMIT is unknown because the connection broke. */
-const unknownOutcome = '40003';
+export const unknownOutcome = '40003';
 
 export function sqlState(error: unknown): string | undefined {
   return (error as SqlError | null)?.code;

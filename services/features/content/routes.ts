@@ -22,6 +22,7 @@ import {
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
 import { prepareItem } from './prepare-item.ts';
 import { itemTag, presentBodiless, presentItem, presentListed } from './present.ts';
+import { readItem } from './read-item.ts';
 import {
   batchBody,
   batchResults,
@@ -34,7 +35,7 @@ import {
   upsertContentBody,
 } from './schema.ts';
 import { selectContentByRef, selectFieldsByRef } from './sql.ts';
-import { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
+import { purgeContent, requireBodiless, restoreContent, trashContent } from './trash.ts';
 import { readFieldFilters } from './types/field-filters.ts';
 import { createContent, updateContent, upsertContentByRef } from './write.ts';
 
@@ -69,6 +70,7 @@ export const contentRoutes: AppRoute[] = [
     query: contentListQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord, list: true },
+    sharesReply: true,
     async handler({ app, db, site, query, fields }) {
       const filters = await readFieldFilters(db, site.id, query);
       const page = await selectContentPage(db, site.id, { ...query, filters }, showsBody(fields));
@@ -173,7 +175,7 @@ export const contentRoutes: AppRoute[] = [
         const row = await requireBodiless({ db, site }, id);
         return ok(presentBodiless(app, site, row), itemTag(app, site, row));
       }
-      const row = await requireContent({ db, site }, id);
+      const row = await readItem(app.db, site.id, id);
       return ok(presentItem(app, site, row), itemTag(app, site, row));
     },
   }),

@@ -114,6 +114,14 @@ export async function selectContent(db: Db, siteId: string, id: string): Promise
   return rows[0];
 }
 
+/** Selects the existing items among `ids`, in no particular order, including those in the trash. */
+export function selectContents(db: Db, siteId: string, ids: readonly string[]): Promise<ContentRow[]> {
+  return db.query<ContentRow>(`SELECT ${allColumns} FROM content WHERE site_id = $1 AND id = ANY($2::UUID[])`, [
+    siteId,
+    ids,
+  ]);
+}
+
 /** Selects an item without its body. */
 export async function selectBodiless(db: Db, siteId: string, id: string): Promise<BodilessRow | undefined> {
   const sql = `SELECT ${bodilessColumns} FROM content WHERE id = $1 AND site_id = $2`;

@@ -160,13 +160,14 @@ export const shellRoutes: AppRoute[] = [
     tag,
     summary: 'Render the stored site with the theme of an archive, which is not stored as the shell',
     description:
-      'The link opens the site as a publish would make it with this theme. Shell, live site and preview stay as they are. Anyone who has the link can open it until it expires. A template that fails is 422 with its line. The rules for the archive are those of `writeShellArchive`; `mode=merge` renders with the current shell and the files of the archive.',
+      'The link opens the site as a publish would make it with this theme. Shell, live site and preview stay as they are. Anyone who has the link can open it until it expires. A template that fails is 422 with its line. The rules for the archive are those of `writeShellArchive`; `mode=merge` renders with the current shell and the files of the archive, which may have none.',
     query: themeQuery,
     body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: themePreviewRecord },
     transaction: { none: 'A worker renders and stores what the link opens; the shell and the site stay as they are.' },
     async prepare({ app, caller, site, body, query: { mode } }) {
-      const { files } = await storeTheme(app, caller.id, unpackInThread(app.threads, caller.id, body), mode);
+      const source = unpackInThread(app.threads, caller.id, body);
+      const { files } = await storeTheme(app, caller.id, source, mode, { mayBeEmpty: mode === 'merge' });
       const shell = mode === 'merge' ? await mergeIntoShell(app.db, site.id, files) : files;
       const shellHash = await app.objects.putBytes(Buffer.from(JSON.stringify(shell)));
       const input: ShellPreviewInput = { siteId: site.id, shellHash };

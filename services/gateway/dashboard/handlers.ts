@@ -34,7 +34,8 @@ export function createDashboardHandlers(
   { afterRouting }: Pick<Stages, 'afterRouting'>,
   { calls: routes, operations, uploads }: DashboardServed,
 ): PlainHandler[] {
-  const stages = createDashboardStages(app, createSessionCookie(app.config));
+  const cookie = createSessionCookie(app.config);
+  const stages = createDashboardStages(app, cookie);
   const calls = routes.map((route): PlainHandler => {
     const own = stages.of(route);
     return {
@@ -67,5 +68,5 @@ export function createDashboardHandlers(
       },
     };
   });
-  return [...roots, ...calls, ...mirrored, ...createPageHandlers(app)];
+  return [...roots, ...calls, ...mirrored, ...createPageHandlers(app, cookie)];
 }

@@ -8,7 +8,9 @@ import { notFound } from '../../core/errors.ts';
 import { type Reply, raw } from '../../core/reply.ts';
 import { type Bundle, loadBundle, renderPage } from '../../dashboard/index.ts';
 import type { App } from '../../features/app.ts';
+import { type Context, headerOf } from '../context.ts';
 import type { PlainHandler } from '../server.ts';
+import type { SessionCookie } from './cookie.ts';
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -73,7 +75,7 @@ const pagePaths = ['', '/', '/:view', '/sites/*'];
  * Creates the handlers of the page and of the files that it loads. The bundle is loaded when this is called; requests
  * wait for it. If loading fails, they fail, and the next request loads it again.
  */
-export function createPageHandlers(app: App): PlainHandler[] {
+export function createPageHandlers(app: App, cookie: SessionCookie): PlainHandler[] {
   let loading: Promise<Bundle> | undefined;
   const load = () => {
     loading ??= loadBundle().catch((error: unknown) => {
@@ -84,12 +86,14 @@ export function createPageHandlers(app: App): PlainHandler[] {
   };
   load().catch((error: unknown) => app.log.error({ err: error }, 'the dashboard could not be bundled'));
 
-  const page = async (): Promise<Reply> => {
+  const page = async (ctx: Context): Promise<Reply> => {
     const { index } = await load();
     const nonce = randomBytes(16).toString('base64');
-    return raw(200, renderPage(index, nonce), {
+    const hasSession = cookie.read(headerOf(ctx, 'cookie')) !== undefined;
+    return raw(200, renderPage(index, { path: ctx.path, hasQuery: ctx.search !== '', hasSession, nonce }), {
       ...pageHeaders(app.config, nonce),
       'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'private, no-cache',
     });
   };
   const pages = pagePaths.map((path): PlainHandler => ({ method: 'GET', path: `/dashboard${path}`, handle: page }));

@@ -1,4 +1,5 @@
-import type { Db } from '../../core/db.ts';
+import { createBatches } from '../../core/batches.ts';
+import type { Db, Transaction } from '../../core/db.ts';
 import { withPrincipal } from '../../core/principal.ts';
 import type { Reply } from '../../core/reply.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
@@ -36,6 +37,17 @@ function inputOf(ctx: Context): Input {
   };
 }
 
+type Run = () => Promise<Reply>;
+
+/**
+ * Runs the handler once for all requests of a batch, with the site as the last of them read it. A reply that is read
+ * while it is sent serves only one request.
+ */
+const runShared = createBatches<Run, Reply>(async (_key, runs) => {
+  const reply = await runs.at(-1)!();
+  return Promise.all(runs.map((run, index) => (reply.large && index < runs.length - 1 ? run() : reply)));
+});
+
 /**
  * Runs `prepare`, then compares `If-Match` and runs the handler, in one transaction if the route writes. The change is
  * recorded in the audit log in the same transaction. With an idempotency key the reply is stored there too, so that the
@@ -49,20 +61,21 @@ export const handle: Stage = async (ctx) => {
   if (route.prepare) input.prepared = await route.prepare(input);
   if (route.body.kind === 'protocol')
     for (const [name, value] of Object.entries(ctx.replyHeaders)) ctx.res.setHeader(name, value);
-  const run = async (db: Db, objects: ReadBytes): Promise<Reply> => {
+  const run = async (db: Db, objects: ReadBytes, tx?: Transaction): Promise<Reply> => {
     wakeUps = [];
     const within: Input = { ...input, db, objects, afterCommit: (work) => wakeUps.push(work) };
     await requireMatch(route, within);
     const reply = await withPrincipal(principalOf(ctx), () => route.handler(within));
-    if (isTransactional(route)) await auditRequest(db, ctx, reply);
+    if (tx && isTransactional(route)) auditRequest(tx, ctx, reply);
     reply.keepFields(ctx.fields);
     await claim?.complete(db, reply);
     return reply;
   };
+  const read = () => app.db.attempt((db) => run(db, app.objects));
   const reply =
     claim || isTransactional(route)
-      ? await withHeldObjects(app.objects, (held) => app.db.transaction((tx) => run(tx, held)))
-      : await app.db.attempt((db) => run(db, app.objects));
+      ? await withHeldObjects(app.objects, (held) => app.db.transaction((tx) => run(tx, held, tx)))
+      : await (route.sharesReply ? runShared(`${ctx.site!.id} ${ctx.path}${ctx.search}`, read) : read());
   for (const wake of wakeUps) wake();
   return reply;
 };

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, makeSite, type TestSite } from '../../harness/api.ts';
@@ -102,6 +105,62 @@ test('by keyboard: a file is created, completed from the guide, saved, renamed, 
   await row(page, 'tile.twig').waitFor();
   expect(await readFile(site, 'partials/tile.twig')).toContain('{{ pagination');
   expect(complaints).toEqual([]);
+});
+
+test('by mouse: a file is dragged into a folder, that is undone, and a file of the computer is dropped', async () => {
+  const site = await makeThemedSite();
+  await putFile(site, 'partials/card.twig', 'A card');
+  await putFile(site, 'extra.css', 'b { color: blue }');
+  const { page, complaints } = await openDesign(site);
+  await row(page, 'extra.css').dragTo(row(page, 'partials'));
+  await page.getByText('One file is now in partials/.').waitFor();
+  expect(await readFile(site, 'partials/extra.css')).toContain('blue');
+  expect((await site.request('GET', '/shell/file/extra.css')).status).toBe(404);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).first().click();
+  await eventually('the file is back', async () => (await readFile(site, 'extra.css'))?.includes('blue') ?? false);
+
+  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-drop-'));
+  const dropped = path.join(folder, 'dropped.css');
+  writeFileSync(dropped, 'p { color: red }');
+  const { x, y, width, height } = (await row(page, 'partials').boundingBox())!;
+  const drag = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const data = { items: [], files: [dropped], dragOperationsMask: 1 };
+    await drag.send('Input.dispatchDragEvent', { type, x: x + width / 2, y: y + height / 2, data });
+  }
+  await page.getByText('One file is uploaded.').waitFor();
+  rmSync(folder, { recursive: true });
+  expect(await readFile(site, 'partials/dropped.css')).toBe('p { color: red }');
+  expect(complaints).toEqual([]);
+});
+
+test('by keyboard: the grip of a file moves it into a folder', async () => {
+  const site = await makeThemedSite();
+  await putFile(site, 'partials/card.twig', 'A card');
+  await putFile(site, 'extra.css', 'b { color: blue }');
+  const { page, complaints } = await openDesign(site);
+  await row(page, 'extra.css').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  const target = page.getByRole('treegrid').getByRole('button', { name: 'Drop on partials' });
+  await target.waitFor({ state: 'attached' });
+  for (
+    let pressed = 0;
+    pressed < 60 && (await page.locator('[aria-label="Drop on partials"]:focus').count()) === 0;
+    pressed++
+  )
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByText('One file is now in partials/.').waitFor();
+  expect(await readFile(site, 'partials/extra.css')).toContain('blue');
+  expect(complaints).toEqual([]);
+});
+
+test('the preview shows the stored shell when nothing is unsaved and no text file is open', async () => {
+  const site = await makeThemedSite();
+  await putFile(site, 'mark.png', 'not a picture');
+  const { page } = await openDesign(site, 'editor', '?file=mark.png');
+  await framed(page).getByRole('heading', { name: 'Stored words' }).waitFor();
 });
 
 test('a file that another user has saved meanwhile is not overwritten: the page shows both and asks', async () => {

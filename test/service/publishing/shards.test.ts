@@ -53,6 +53,22 @@ describe('shards', () => {
     expect((await takeNext())!.division).toBe(third.division);
   });
 
+  test('of the build that a worker has open come first, unless fewer workers render another', async () => {
+    await own.db.query('DELETE FROM build_shards');
+    const [first, second] = [await offer(20), await offer(20)];
+    const worker = randomUUID();
+    const next = async (division: string) => {
+      const shard = await selectOfferedShard(own.db, { worker, version, division });
+      expect(await takeOfferedShard(own.db, shard!, worker)).toBe(true);
+      return shard!.division;
+    };
+    for (let n = 0; n < 3; n++) expect(await next(first.division)).toBe(first.division);
+    expect(await takeOwnShard(own.db, first.division, first.worker)).not.toBeNull();
+    expect(await next(first.division)).toBe(second.division);
+    expect(await takeOwnShard(own.db, second.division, second.worker)).not.toBeNull();
+    expect(await next(first.division)).toBe(first.division);
+  });
+
   test('are taken once, and by another worker when the first is lost', async () => {
     const { division, worker } = await offer(1);
     await own.db.query('DELETE FROM build_shards WHERE division <> $1', [division]);

@@ -19,9 +19,18 @@ function open(fits?: (inputs: readonly string[]) => number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+test('inputs of one turn of the event loop are done together', async () => {
+  const { batches, add } = open();
+  for (const input of ['1', '2']) void add('a', input);
+  await settled();
+  expect(batches.map(({ inputs }) => inputs)).toEqual([['1', '2']]);
+});
+
 test('inputs that come while one is under way are done together, each with its own output', async () => {
   const { batches, add } = open();
-  const outputs = ['1', '2', '3'].map((input) => add('a', input));
+  const outputs = [add('a', '1')];
+  await settled();
+  outputs.push(add('a', '2'), add('a', '3'));
   expect(batches.map(({ inputs }) => inputs)).toEqual([['1']]);
   batches[0]!.end(['one']);
   await settled();
@@ -33,26 +42,32 @@ test('inputs that come while one is under way are done together, each with its o
   expect(await Promise.all([...outputs, late])).toEqual(['one', 'two', 'three', 'four']);
 });
 
-test('inputs of one key do not wait for those of another', () => {
+test('inputs of one key do not wait for those of another', async () => {
   const { batches, add } = open();
   void add('a', '1');
   void add('b', '1');
+  await settled();
   expect(batches.map(({ key }) => key)).toEqual(['a', 'b']);
 });
 
 test('no more than fit are done together, in the order in which they came', async () => {
   const { batches, add } = open((inputs) => Math.min(2, inputs.length));
   for (const input of ['1', '2', '3', '4']) void add('a', input);
-  for (let n = 0; n < 3; n++) {
+  await settled();
+  for (let n = 0; n < 2; n++) {
     batches[n]!.end(batches[n]!.inputs.slice());
     await settled();
   }
-  expect(batches.map(({ inputs }) => inputs)).toEqual([['1'], ['2', '3'], ['4']]);
+  expect(batches.map(({ inputs }) => inputs)).toEqual([
+    ['1', '2'],
+    ['3', '4'],
+  ]);
 });
 
 test('an error is that of its batch alone', async () => {
   const { batches, add } = open();
   const failed = add('a', '1');
+  await settled();
   const next = add('a', '2');
   batches[0]!.fail(new Error('down'));
   await expect(failed).rejects.toThrow('down');

@@ -29,3 +29,22 @@ test('views are files of their own, and every name contains the hash of its cont
   const view = names.find((name) => /^account-.*\.js$/.test(name))!;
   expect(index.scripts).not.toContain(view);
 });
+
+test('what every view needs is one file besides the entry, however many views share its modules', () => {
+  expect(index.scripts).toHaveLength(2);
+});
+
+test('the index names the files of each page, none of which is part of the program', () => {
+  const paths = index.pages.map(({ path: at }) => at);
+  expect(new Set(paths).size).toBe(paths.length);
+  for (const page of ['/', '/link', '/account', '/keys', '/sites/$site', '/sites/$site/content/$id'])
+    expect(paths).toContain(page);
+  for (const { scripts, styles } of index.pages) {
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const name of [...scripts, ...styles]) expect(readdirSync(folder)).toContain(name);
+    for (const name of scripts) expect(index.scripts).not.toContain(name);
+  }
+  const content = index.pages.find(({ path: at }) => at === '/sites/$site/content')!;
+  expect(content.scripts[0]).toMatch(/^content-list-/);
+  expect(content.styles[0]).toMatch(/^content-/);
+});

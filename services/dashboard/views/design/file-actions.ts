@@ -4,13 +4,23 @@ import { notify, notifyProblem } from '../../parts/notify.ts';
 import { deleteFile, readBytes, refreshShell, type ShellFile, writeBytes } from './files.ts';
 import type { ShellSession } from './shell-session.ts';
 import { strings } from './strings.ts';
+import { movesInto } from './tree-model.ts';
+
+/** A file of the computer, with the path that it gets in the shell. */
+export interface PlacedFile {
+  path: string;
+  file: File;
+}
 
 /** What is done with whole files; each can be undone. */
 export interface FileActions {
   /** Creates an empty file. Rejects if it cannot be. */
   create(path: string): Promise<void>;
-  upload(folder: string, files: readonly File[]): Promise<void>;
+  /** Writes files over those that have their paths. */
+  upload(files: readonly PlacedFile[]): Promise<void>;
   rename(from: string, to: string): Promise<void>;
+  /** Moves files, and folders with everything below them, into a folder. Rejects at the first file that cannot be moved. */
+  moveInto(folder: string, paths: readonly string[]): Promise<void>;
   remove(path: string): Promise<void>;
 }
 
@@ -66,10 +76,10 @@ export function createFileActions({
       await writeBytes(site, path, '', null);
       await refresh();
     },
-    async upload(folder, files) {
+    async upload(files) {
       const undo: (() => Promise<unknown>)[] = [];
       try {
-        for (const file of files) undo.push(await put(folder + file.name, file));
+        for (const { path, file } of files) undo.push(await put(path, file));
       } finally {
         await refresh();
         if (undo.length > 0)
@@ -85,6 +95,22 @@ export function createFileActions({
         strings.renamed(to),
         undoing(() => move(to, from)),
       );
+    },
+    async moveInto(folder, paths) {
+      const all = list().map(({ path }) => path);
+      const moves = paths.flatMap((path) => movesInto(folder, path, all));
+      const done: typeof moves = [];
+      try {
+        for (const { from, to } of moves) {
+          await move(from, to);
+          done.push({ from, to });
+        }
+      } finally {
+        const undo = async () => {
+          for (const { from, to } of done.reverse()) await move(to, from);
+        };
+        if (done.length > 0) notify(strings.moved(done.length, folder), undoing(undo));
+      }
     },
     async remove(path) {
       const unsaved = session.unsavedText(path);

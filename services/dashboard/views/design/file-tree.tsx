@@ -1,19 +1,24 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
+import GripVertical from 'lucide-react/icons/grip-vertical';
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import { type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { strings } from './strings.ts';
+import { type TreeDrops, useTreeDrops } from './tree-drops.ts';
 import { foldersAbove, type TreeNode, treeOf } from './tree-model.ts';
 
 interface NodeProps {
   node: TreeNode;
   current: string | undefined;
   unsaved: ReadonlySet<string>;
+  canMove: boolean;
   onOpen: (path: string) => void;
 }
 
-const Node = ({ node, current, unsaved, onOpen }: NodeProps) => (
+// `Collection` gives each node an id, which must not reach the nodes below it
+const Node = ({ node, current, unsaved, canMove, onOpen }: NodeProps) => (
   <TreeItem
     id={node.id}
     textValue={node.name}
@@ -35,16 +40,24 @@ const Node = ({ node, current, unsaved, onOpen }: NodeProps) => (
           <span className="visually-hidden">{strings.unsaved}</span>
         </span>
       )}
+      {canMove && (
+        <Button slot="drag" className="tree-grip">
+          <GripVertical aria-hidden size={14} />
+        </Button>
+      )}
     </TreeItemContent>
     {node.children && (
       <Collection items={node.children} dependencies={[current, unsaved]}>
-        {(child) => <Node node={child} current={current} unsaved={unsaved} onOpen={onOpen} />}
+        {(child) => <Node node={child} current={current} unsaved={unsaved} canMove={canMove} onOpen={onOpen} />}
       </Collection>
     )}
   </TreeItem>
 );
 
-/** The files of the shell as a tree. Enter opens, F2 renames, Delete deletes. */
+/**
+ * The files of the shell as a tree. Enter opens, F2 renames, Delete deletes. Files and folders are dragged into folders, files of the computer
+ * into the tree; with the keyboard, the grip of a row starts to move it.
+ */
 export function FileTree({
   paths,
   current,
@@ -52,6 +65,7 @@ export function FileTree({
   onOpen,
   onRename,
   onRemove,
+  drops,
 }: {
   paths: readonly string[];
   current: string | undefined;
@@ -60,12 +74,14 @@ export function FileTree({
   /** Absent for people who only read. */
   onRename?: (path: string) => void;
   onRemove?: (path: string) => void;
+  drops?: TreeDrops;
 }) {
   const tree = useMemo(() => treeOf(paths), [paths]);
   const [expanded, setExpanded] = useState<ReadonlySet<Key>>(new Set());
   useEffect(() => {
     if (current !== undefined) setExpanded((before) => new Set([...before, ...foldersAbove(current)]));
   }, [current]);
+  const dragAndDropHooks = useTreeDrops(drops);
   const isFile = (path: string | undefined): path is string => path !== undefined && paths.includes(path);
   return (
     // the tree handles its own keys first
@@ -86,8 +102,12 @@ export function FileTree({
         expandedKeys={expanded}
         onExpandedChange={setExpanded}
         selectionMode="none"
+        dragAndDropHooks={dragAndDropHooks}
+        renderEmptyState={() => <EmptyState title={strings.noFiles} text={strings.noFilesText} />}
       >
-        {(node) => <Node node={node} current={current} unsaved={unsaved} onOpen={onOpen} />}
+        {(node) => (
+          <Node node={node} current={current} unsaved={unsaved} canMove={drops !== undefined} onOpen={onOpen} />
+        )}
       </Tree>
     </div>
   );

@@ -6,7 +6,6 @@ import Upload from 'lucide-react/icons/upload';
 import type { ComponentProps } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { IconButton } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
 import { FileTree } from './file-tree.tsx';
 import { strings } from './strings.ts';
 
@@ -51,10 +50,6 @@ export const FilesPane = ({
         </IconButton>
       </span>
     </header>
-    {tree.paths.length === 0 ? (
-      <EmptyState title={strings.noFiles} text={strings.noFilesText} />
-    ) : (
-      <FileTree {...tree} />
-    )}
+    <FileTree {...tree} />
   </section>
 );

@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { BinaryFile } from './binary-file.tsx';
+import type { PlacedFile } from './file-actions.ts';
 import { FileEditor } from './file-editor.tsx';
 import { languageOf, type ShellFile } from './files.ts';
 import { FilesPane } from './files-pane.tsx';
@@ -52,6 +53,9 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
     [isDirty],
   );
   const remove = (path: string) => void actions.remove(path).catch(notifyProblem);
+  const upload = (chosen: readonly PlacedFile[]) => void actions.upload(chosen).catch(notifyProblem);
+  const move = (moved: readonly string[], to: string) => void actions.moveInto(to, moved).catch(notifyProblem);
+  const drops = { onMove: move, onUpload: upload };
   const create = () => setAsked({ kind: 'create' });
   const togglePreview = () => setPreviewShown((isShown) => !isShown);
   const rename = (path: string) => setAsked({ kind: 'rename', path });
@@ -86,11 +90,17 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
       </div>
       <FilesPane
         site={site}
-        tree={{ paths, current, unsaved, onOpen: open, ...(mayWrite ? { onRename: rename, onRemove: remove } : {}) }}
+        tree={{
+          paths,
+          current,
+          unsaved,
+          onOpen: open,
+          ...(mayWrite ? { onRename: rename, onRemove: remove, drops } : {}),
+        }}
         isPreviewShown={isPreviewShown}
         onTogglePreview={togglePreview}
         onCreate={mayWrite ? create : undefined}
-        onUpload={mayWrite ? (chosen) => void actions.upload(folder, chosen).catch(notifyProblem) : undefined}
+        onUpload={mayWrite ? (chosen) => upload(chosen.map((file) => ({ path: folder + file.name, file }))) : undefined}
       />
       <section className="design-code" aria-label={strings.code}>
         {current === undefined && <EmptyState title={strings.chooseTitle} text={strings.chooseText} />}

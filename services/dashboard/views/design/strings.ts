@@ -24,6 +24,8 @@ export const strings = {
   rename: 'Rename',
   renameTitle: (path: string) => `Rename ${path}`,
   renamed: (path: string) => `The file is now ${path}.`,
+  moved: (count: number, folder: string) =>
+    `${plural(count, 'One file is', '# files are')} now in ${folder === '' ? 'the top folder' : folder}.`,
   remove: 'Delete',
   removed: (path: string) => `${path} is deleted.`,
   unsaved: 'not saved',

@@ -34,6 +34,16 @@ export function treeOf(paths: Iterable<string>): TreeNode[] {
 /** Returns the folder of a path with its slash; empty at the top. */
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
+/** Returns how files get new paths when a file or a folder is moved into a folder: none if it is there already, or below itself. */
+export function movesInto(folder: string, moved: string, paths: readonly string[]): { from: string; to: string }[] {
+  const isFolder = moved.endsWith('/');
+  const parent = folderOf(isFolder ? moved.slice(0, -1) : moved);
+  if (parent === folder || (isFolder && folder.startsWith(moved))) return [];
+  return paths
+    .filter((path) => path === moved || (isFolder && path.startsWith(moved)))
+    .map((from) => ({ from, to: folder + from.slice(parent.length) }));
+}
+
 /** Returns the folders above a path. */
 export function foldersAbove(path: string): string[] {
   const folder = folderOf(path);

@@ -31,19 +31,15 @@ async function render(site: string, texts: Texts): Promise<string> {
   return url;
 }
 
-/**
- * The site with unsaved texts, rendered again when `key` has changed and typing pauses. One preview is made at a time. `texts` has at least
- * one file, or nothing is rendered.
- */
+/** The site with unsaved texts, rendered again when `key` has changed and typing pauses. One preview is made at a time. */
 export function usePreview(site: string, key: string, texts: Texts, isShown: boolean): Preview {
   const [preview, setPreview] = useState<Preview>({ root: undefined, isRendering: false, problem: null });
   const wanted = useRef({ key, texts });
   wanted.current = { key, texts };
   const made = useRef('');
   const isBusy = useRef(false);
-  const isActive = isShown && Object.keys(texts).length > 0;
   useEffect(() => {
-    if (!isActive) return;
+    if (!isShown) return;
     const run = async () => {
       if (isBusy.current) return;
       isBusy.current = true;
@@ -63,6 +59,6 @@ export function usePreview(site: string, key: string, texts: Texts, isShown: boo
     if (made.current === key) return;
     const timer = setTimeout(run, made.current === '' ? 0 : pauseMs);
     return () => clearTimeout(timer);
-  }, [site, key, isActive]);
+  }, [site, key, isShown]);
   return preview;
 }

@@ -5,24 +5,21 @@ import { isUnsaved, type OpenFiles } from './shell-session.ts';
 import { type Preview, type Texts, usePreview } from './use-preview.ts';
 
 /**
- * Returns what to render. `texts`: the unsaved texts by path, or that of one open file if all are saved, because an archive is not empty.
- * `key`: changes when the content of any file, or `refreshes`, changes.
+ * Returns what to render. `texts`: the unsaved texts by path. `key`: changes when the content of any file, or `refreshes`, changes.
  */
 function previewInput(
   stored: readonly ShellFile[],
   files: OpenFiles,
   refreshes: number,
 ): { key: string; texts: Texts } {
-  const open = [...files.values()];
-  const unsaved = open.filter(isUnsaved);
-  const sent = unsaved.length > 0 ? unsaved : open.slice(0, 1);
+  const unsaved = [...files.values()].filter(isUnsaved);
   const versions = stored.map(({ path, sha256 }) => {
     const file = files.get(path);
     return [path, file && isUnsaved(file) ? file.text : (file?.stored?.etag ?? `"${sha256}"`)];
   });
   return {
     key: JSON.stringify([refreshes, versions]),
-    texts: Object.fromEntries(sent.map(({ path, text }) => [path, text])),
+    texts: Object.fromEntries(unsaved.map(({ path, text }) => [path, text])),
   };
 }
 

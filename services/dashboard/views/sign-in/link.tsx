@@ -49,6 +49,7 @@ export default function LinkPage() {
           send={() => callOwn<SignedIn>('POST', '/links/accept', { token })}
           onDone={goOn}
           submit={strings.signIn}
+          isReady
         />
       </Frame>
     );

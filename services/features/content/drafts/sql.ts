@@ -29,6 +29,11 @@ export async function selectDraft(db: Db, contentId: string): Promise<DraftRow |
   return (await db.query<DraftRow>(sql, [contentId]))[0];
 }
 
+/** Returns whether an item has a draft. */
+export async function hasDraft(db: Db, contentId: string): Promise<boolean> {
+  return (await db.query('SELECT 1 FROM content_drafts WHERE content_id = $1', [contentId])).length > 0;
+}
+
 /** Inserts a draft, or replaces the members of the existing one, which keeps its base revision and `created_at`. */
 export async function upsertDraft(db: Db, draft: Omit<DraftRow, 'created_at' | 'updated_at'>): Promise<DraftRow> {
   const rows = await db.query<DraftRow>(

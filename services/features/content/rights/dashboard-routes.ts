@@ -3,14 +3,16 @@ import { requireId } from '../../../core/ids.ts';
 import { ok } from '../../../core/reply.ts';
 import { requireOnSite } from '../../access/index.ts';
 import { type DashboardInput, type DashboardRoute, dashboardRoute } from '../../dashboard-route.ts';
+import { hasDraft } from '../drafts/sql.ts';
+
 import { itemName } from '../item-input.ts';
 import { requireOwnItem } from '../own-item.ts';
+import type { BodilessRow } from '../row.ts';
 import { requireBodiless } from '../trash.ts';
 import { rightsRecord } from './dashboard-schema.ts';
 
-/** Returns why the person may not change the item, in the words of the refusal; null if they may. Throws `not_found`. */
-async function findReason({ db, site, session, params }: DashboardInput): Promise<string | null> {
-  const item = await requireBodiless({ db, site }, requireId(params['id'], itemName));
+/** Returns why the person may not change the item, in the words of the refusal; null if they may. */
+function findReason({ site, session }: DashboardInput, item: BodilessRow): string | null {
   const { userId, roles } = session!;
   try {
     const grant = requireOnSite(roles, 'content.write', site.slug);
@@ -22,21 +24,23 @@ async function findReason({ db, site, session, params }: DashboardInput): Promis
   }
 }
 
-/** The dashboard's call for the rights of a user on an item, which REST records do not contain. */
+/** The dashboard's call for what REST records of an item do not contain: the rights of a user, and whether there is a draft. */
 export const contentCalls: DashboardRoute[] = [
   dashboardRoute({
     method: 'GET',
     path: '/sites/:site/content/:id/rights',
     operationId: 'getContentRights',
-    summary: 'Whether the person may change an item, and why not',
+    summary: 'Whether the person may change an item, why not, and whether it has a pending draft',
     session: 'signed_in',
     operationKind: 'read',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: rightsRecord },
     errors: ['not_found'],
     async handler(input) {
-      const reason = await findReason(input);
-      return ok({ may_write: reason === null, reason });
+      const { db, site, params } = input;
+      const item = await requireBodiless({ db, site }, requireId(params['id'], itemName));
+      const reason = findReason(input, item);
+      return ok({ may_write: reason === null, reason, has_draft: await hasDraft(db, item.id) });
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import { createBatches, perDatabase } from '../../../core/batches.ts';
 import { maxFieldsLength } from '../../../core/content-fields.ts';
 import type { Db } from '../../../core/db.ts';
 import { invalid, type Problem } from '../../../core/errors.ts';
@@ -42,11 +43,21 @@ export interface FieldsScope {
   findSchema(type: string): Promise<Schema | undefined>;
 }
 
+type FindSchema = (siteId: string, type: string) => Promise<Schema | undefined>;
+
+/** Concurrent requests for schemas of one site share a statement. */
+const schemasOf = perDatabase<FindSchema>((db) =>
+  createBatches(async (siteId, types) => {
+    const schemas = await selectSchemas(db, siteId, [...new Set(types)]);
+    return types.map((type) => schemas.get(type));
+  }),
+);
+
 /** Returns a function that finds schemas of a site and reads each once. */
 export function createSchemaFinder(db: Db, siteId: string): FieldsScope['findSchema'] {
   const found = new Map<string, Promise<Schema | undefined>>();
   return (type) => {
-    const known = found.get(type) ?? selectSchemas(db, siteId, [type]).then((schemas) => schemas.get(type));
+    const known = found.get(type) ?? schemasOf(db)(siteId, type);
     found.set(type, known);
     return known;
   };

@@ -39,7 +39,7 @@ export function createShardHelper(deps: HelperDeps, { worker, isBusy }: HelperOp
   async function takeNext(division: string | null): Promise<OfferedShard | null> {
     for (;;) {
       if (isBusy()) return null;
-      const shard = await selectOfferedShard(db, { worker, version: shardVersion });
+      const shard = await selectOfferedShard(db, { worker, version: shardVersion, division });
       if (!shard || (division !== null && shard.division !== division)) return null;
       if (await takeOfferedShard(db, shard, worker)) return shard;
     }

@@ -68,12 +68,13 @@ export interface OfferedShard {
 }
 
 /**
- * Selects the shard of other workers' builds that should be rendered next: the first of the build of which the fewest
- * are being rendered. So builds of several sites share the workers equally.
+ * Selects the shard of other workers' builds that a worker should render next: the first of the build that the fewest
+ * others render, so that builds of several sites share the workers equally. `division`: the build that it has open, which
+ * it leaves only for one with fewer workers.
  */
 export async function selectOfferedShard(
   db: Db,
-  { worker, version }: { worker: string; version: string },
+  { worker, version, division = null }: { worker: string; version: string; division?: string | null },
 ): Promise<OfferedShard | null> {
   const [row] = await db.query<OfferedShard>(
     `SELECT s.division, s.number, s.site_id, s.token, s.inputs_hash, s.takes
@@ -81,11 +82,12 @@ export async function selectOfferedShard(
      WHERE s.inputs_hash IS NOT NULL AND s.worker <> $1 AND s.version = $2 AND s.takes < ${maxTakes}
        AND (s.state = 'open' OR (s.${isLost} AND s.holder <> $1))
        AND NOT EXISTS (SELECT 1 FROM build_shards f WHERE f.division = s.division AND f.state = 'fault' AND f.number < s.number)
-     ORDER BY (SELECT count(*) FROM build_shards r
-         WHERE r.division = s.division AND r.state = 'running' AND r.seen_at >= now() - ${silentMs} * INTERVAL '1 millisecond'),
-       s.division, s.number
+     ORDER BY (SELECT count(DISTINCT r.holder) FROM build_shards r
+         WHERE r.division = s.division AND r.state = 'running' AND r.holder <> $1
+           AND r.seen_at >= now() - ${silentMs} * INTERVAL '1 millisecond'),
+       s.division IS DISTINCT FROM $3::UUID, s.division, s.number
      LIMIT 1`,
-    [worker, version],
+    [worker, version, division],
   );
   return row ?? null;
 }

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import { contentTypeOf } from '../paths.ts';
 import { checkTemplate, type ShellWarning } from '../template-check.ts';
+import { badArchive } from './entry.ts';
 import { findThemeFolder } from './folder.ts';
 import type { ThemeFile } from './unpack.ts';
 
@@ -66,15 +67,18 @@ async function checkTemplates(
 
 /**
  * Stores the bytes of a whole theme and checks its templates. If it replaces the shell, the folder around it is
- * removed. The queue for checks is fair between the `key`s. Throws what `source` throws; the shell is not changed.
+ * removed. The queue for checks is fair between the `key`s. Throws what `source` throws, and 422 for a theme without
+ * files unless `mayBeEmpty`; the shell is not changed.
  */
 export async function storeTheme(
   app: Pick<App, 'objects' | 'templates'>,
   key: string,
   source: AsyncIterable<ThemeFile>,
   mode: ThemeMode,
+  { mayBeEmpty = false }: { mayBeEmpty?: boolean } = {},
 ): Promise<StoredTheme> {
   const { files, templates } = await storeFiles(app.objects, source);
+  if (files.length === 0 && !mayBeEmpty) throw badArchive('The archive has no files.');
   const folder = mode === 'replace' ? findThemeFolder(files.map(({ path }) => path)) : '';
   for (const file of [...files, ...templates]) file.path = file.path.slice(folder.length);
   return { files, warnings: await checkTemplates(app, key, templates) };

@@ -75,16 +75,13 @@ function createEntryCheck() {
 export async function* unpackTheme(body: Buffer): AsyncGenerator<ThemeFile> {
   const entryCheck = createEntryCheck();
   const faults: ErrorDetail[] = [];
-  let files = 0;
   for await (const entry of readEntries(body)) {
     const path = cleanName(entry.name);
     const fault = entryCheck.check(entry, path);
     if (fault !== null) faults.push(entryFault(entry.name, fault));
     if (faults.length >= maxReportedFaults) break;
     if (entry.kind !== 'file' || faults.length > 0) continue;
-    files++;
     yield { path, data: await entry.read() };
   }
   if (faults.length > 0) throw invalid(faults);
-  if (files === 0) throw badArchive('The archive has no files.');
 }

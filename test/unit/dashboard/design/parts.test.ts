@@ -3,7 +3,7 @@ import { createTwoFilesPatch } from 'diff';
 import { readFault } from '../../../../services/dashboard/views/design/faults.ts';
 import { pathBelow } from '../../../../services/dashboard/views/design/pages.ts';
 import { textBefore } from '../../../../services/dashboard/views/design/snapshots/before.ts';
-import { foldersAbove, treeOf } from '../../../../services/dashboard/views/design/tree-model.ts';
+import { foldersAbove, movesInto, treeOf } from '../../../../services/dashboard/views/design/tree-model.ts';
 
 test('paths are a tree, folders first, then files, each by name', () => {
   expect(treeOf(['style.css', 'fonts/a.woff2', 'partials/x/y.twig', 'partials/a.twig', 'base.twig'])).toEqual([
@@ -20,6 +20,21 @@ test('paths are a tree, folders first, then files, each by name', () => {
     { id: 'style.css', name: 'style.css' },
   ]);
   expect(foldersAbove('a/b/c.css')).toEqual(['a/', 'a/b/']);
+});
+
+test('a file or a folder moves into another folder, and never into itself', () => {
+  const paths = ['base.twig', 'a/x.css', 'a/b/y.css', 'c/z.css'];
+  expect(movesInto('c/', 'base.twig', paths)).toEqual([{ from: 'base.twig', to: 'c/base.twig' }]);
+  expect(movesInto('', 'a/x.css', paths)).toEqual([{ from: 'a/x.css', to: 'x.css' }]);
+  expect(movesInto('c/', 'a/', paths)).toEqual([
+    { from: 'a/x.css', to: 'c/a/x.css' },
+    { from: 'a/b/y.css', to: 'c/a/b/y.css' },
+  ]);
+  expect([movesInto('a/', 'a/x.css', paths), movesInto('a/b/', 'a/', paths), movesInto('', 'a/', paths)]).toEqual([
+    [],
+    [],
+    [],
+  ]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { ok, Reply } from '../../../../services/core/reply.ts';
+import { describe, expect, test } from '@jest/globals';
+import { ok, Reply, rawLarge } from '../../../../services/core/reply.ts';
 import type { Context } from '../../../../services/gateway/context.ts';
 import { routes } from '../../../../services/gateway/routes.ts';
 import { handle, isTransactional } from '../../../../services/gateway/stages/handle.ts';
@@ -13,10 +13,7 @@ interface Asked {
 async function run({ method, transaction }: Asked, claim?: object): Promise<string[]> {
   const notes: string[] = [];
   const tx = {
-    async query(sql: string) {
-      notes.push(/^INSERT INTO (\w+)/.exec(sql)![1]!);
-      return [];
-    },
+    queue: (sql: string) => void notes.push(/^INSERT INTO (\w+)/.exec(sql)![1]!),
   };
   const db = {
     async transaction(work: (tx: object) => Promise<unknown>) {
@@ -93,4 +90,67 @@ test('every write route is a transaction, or says why not in a sentence', () => 
     expect(isTransactional(route)).toBe(route.method !== 'GET' && !route.transaction);
     if (route.transaction) expect(route.transaction.none).toMatch(/^[A-Z].*\.$/);
   }
+});
+
+describe('requests that share replies', () => {
+  /** Opens a route whose runs the test ends, and returns a function that sends a request to it. */
+  function open() {
+    const runs: ((reply: Reply) => void)[] = [];
+    const route = {
+      method: 'GET',
+      path: '/sites/:site/content',
+      sharesReply: true,
+      body: { kind: 'ignored' },
+      handler: () => new Promise<Reply>((resolve) => runs.push(resolve)),
+    };
+    const siteId = crypto.randomUUID();
+    const get = (search = '') =>
+      handle({
+        app: { db: { attempt: (work: (db: object) => Promise<unknown>) => work({}) } },
+        caller: { via: 'key', id: 'abcdefgh', userId: null },
+        site: { id: siteId },
+        path: '/sites/a/content',
+        search,
+        route,
+        params: {},
+        req: { headers: {} },
+      } as unknown as Context);
+    return { runs, get };
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('one run serves those that arrived before it, another one those that arrived meanwhile', async () => {
+    const { runs, get } = open();
+    const first = [get(), get()];
+    await turn();
+    const late = get();
+    await turn();
+    expect(runs).toHaveLength(1);
+    const [before, after] = [ok({ id: '1' }), ok({ id: '2' })];
+    runs[0]!(before);
+    expect(await Promise.all(first)).toEqual([before, before]);
+    await turn();
+    runs[1]!(after);
+    expect(await late).toBe(after);
+  });
+
+  test('requests with different queries have runs of their own', async () => {
+    const { runs, get } = open();
+    void get('?page=1');
+    void get('?page=2');
+    await turn();
+    expect(runs).toHaveLength(2);
+  });
+
+  test('a reply that is read while it is sent serves one request', async () => {
+    const { runs, get } = open();
+    const replies = [get(), get()];
+    await turn();
+    const large = () => rawLarge(200, { segments: [] }, {});
+    runs[0]!(large());
+    await turn();
+    runs[1]!(large());
+    const [one, other] = await Promise.all(replies);
+    expect(one).not.toBe(other);
+  });
 });

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
+import Undo2 from 'lucide-react/icons/undo-2';
 import { useState } from 'react';
 import { dataOf, rest } from '../../../app/api.ts';
 import { describeTime } from '../../../app/format.ts';
@@ -13,6 +14,7 @@ import { strings as contentStrings } from '../strings.ts';
 import type { Members } from './draft-session.ts';
 import type { EditorProps, Values } from './item-editor.tsx';
 import { strings } from './strings.ts';
+import { useItemCommands } from './use-item-commands.ts';
 
 const isFuture = (time: string | null): time is string => time !== null && Date.parse(time) > Date.now();
 
@@ -50,7 +52,11 @@ export function ItemActions({
   const publish = () => {
     onPublish(undefined);
     if (isFuture(values.scheduled_at) && values.status !== 'published')
-      return apply({ status: 'scheduled' }, () => notify(strings.scheduled(describeTime(values.scheduled_at!))));
+      return apply({ status: 'scheduled' }, () =>
+        notify(strings.scheduled(describeTime(values.scheduled_at!)), {
+          undo: () => void apply({ status: 'draft' }, () => undefined),
+        }),
+      );
     return apply({ status: 'published', scheduled_at: null }, async () => {
       onPublish((await dataOf(rest.POST('/sites/{site}/publish', { params: { path: { site } } }))).job);
     });
@@ -77,23 +83,38 @@ export function ItemActions({
   };
   useSaveKey(() => void session.save());
   const isScheduling = isFuture(values.scheduled_at) && !isLive;
+  const publishTitle = isLive ? strings.update : isScheduling ? strings.schedule : strings.publish;
+  const isScheduled = isScheduling && item.status === 'scheduled' && !hasChanges;
+  const canSave = mayWrite && !isLive;
+  useItemCommands(
+    isBusy
+      ? []
+      : [
+          ...(mayPublish && !isScheduled ? [{ title: publishTitle, run: publish }] : []),
+          ...(canSave && hasChanges ? [{ title: strings.save, run: save }] : []),
+          { title: strings.preview, run: preview },
+          ...(mayPublish && isLive ? [{ title: strings.unpublish, run: unpublish }] : []),
+          ...(mayWrite && hasChanges ? [{ title: strings.discard, run: discard }] : []),
+        ],
+  );
 
   return (
     <div className="item-actions">
       <SaveState session={session} state={state} />
       {mayWrite && hasChanges && (
-        <Button variant="quiet" onPress={() => void discard()}>
-          {strings.discard}
+        <Button variant="quiet" className="icon-when-narrow" onPress={() => void discard()}>
+          <Undo2 aria-hidden size={16} />
+          <span>{strings.discard}</span>
         </Button>
       )}
-      <Button onPress={() => void preview()}>
+      <Button className="icon-when-narrow" onPress={() => void preview()}>
         <Eye aria-hidden size={16} />
-        {strings.preview}
+        <span>{strings.preview}</span>
       </Button>
       {isLive && (
-        <a className="button button-plain" href={item.url} target="_blank" rel="noreferrer">
+        <a className="button button-plain icon-when-narrow" href={item.url} target="_blank" rel="noreferrer">
           <ExternalLink aria-hidden size={16} />
-          {strings.openLive}
+          <span>{strings.openLive}</span>
         </a>
       )}
       {mayPublish && isLive && (
@@ -101,14 +122,14 @@ export function ItemActions({
           {strings.unpublish}
         </Button>
       )}
-      {mayWrite && !isLive && (
+      {canSave && (
         <Button isPending={isBusy} isDisabled={!hasChanges} onPress={() => void save()}>
           {strings.save}
         </Button>
       )}
       {mayPublish && (
-        <Button variant="primary" isPending={isBusy} onPress={() => void publish()}>
-          {isLive ? strings.update : isScheduling ? strings.schedule : strings.publish}
+        <Button variant="primary" isPending={isBusy} isDisabled={isScheduled} onPress={() => void publish()}>
+          {publishTitle}
         </Button>
       )}
     </div>

@@ -111,5 +111,6 @@ export const strings = {
   restored: 'The revision is restored. Nothing is published yet.',
   by: (name: string) => `by ${name}`,
   noDifference: 'Nothing else changed.',
+  itemGroup: 'This item',
   close: 'Close',
 } as const;

@@ -32,11 +32,14 @@ export default function ContentList() {
   const languages = useLanguages(site);
   const items = useItems(site, filters, range.first, range.last);
   const mayWrite = may(useMe(), 'content.write', site) !== 'none';
+  const [isNewOpen, setNewOpen] = useState(isWriting);
   // the form opens once, and not again when the user returns to the list
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first URL counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the URL counts
   useEffect(() => {
-    if (isWriting) setFilters({});
-  }, []);
+    if (!isWriting) return;
+    setNewOpen(true);
+    setFilters(filters);
+  }, [isWriting]);
   const change = (values: Filters) => {
     selection.clear();
     setFilters(values);
@@ -57,7 +60,17 @@ export default function ContentList() {
     <Page
       title={strings.title}
       lead={<span aria-live="polite">{total === undefined ? ' ' : strings.items(total)}</span>}
-      actions={mayWrite && <NewItem site={site} typeNames={typeNames} languages={languages} isOpen={isWriting} />}
+      actions={
+        mayWrite && (
+          <NewItem
+            site={site}
+            typeNames={typeNames}
+            languages={languages}
+            isOpen={isNewOpen}
+            onOpenChange={setNewOpen}
+          />
+        )
+      }
     >
       <Sheet url={sheet} />
       <FilterBar filters={filters} onChange={change} typeNames={typeNames} languages={languages} />

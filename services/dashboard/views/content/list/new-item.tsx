@@ -19,19 +19,21 @@ export function NewItem({
   typeNames,
   languages,
   isOpen,
+  onOpenChange,
 }: {
   site: string;
   typeNames: ReadonlyMap<string, string>;
   languages: readonly string[];
-  /** Whether the form is open at first. */
+  /** Whether the form is open. */
   isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
 }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [type, setType] = useState('post');
   const [locale, setLocale] = useState<string>();
   return (
-    <DialogTrigger defaultOpen={isOpen}>
+    <DialogTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
       <Button variant="primary">
         <Plus aria-hidden size={16} />
         {strings.newItem}
