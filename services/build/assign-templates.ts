@@ -2,7 +2,7 @@ import { ContentFault } from './model.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { PlannedPage } from './render/protocol.ts';
 
-/** Selects each page's template. Throws a ContentFault if the shell has none of a page's templates. */
+/** Selects each page's template. Throws a ContentFault if the shell lacks every template that a page may use. */
 export function assignTemplates(
   plans: readonly PagePlan[],
   templates: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ export interface ChangedItems {
   fresh: readonly ItemInput[];
 }
 
-/** The items that differ between the sources of two releases, which are equal besides these and media. */
+/** The items that differ between the sources of two releases. Apart from these and media, the sources are equal. */
 export interface ItemDifferences extends ChangedItems {
   /** Whether lists show something else: an item was added or removed, or changed in a member that lists show. */
   listsDiffer: boolean;

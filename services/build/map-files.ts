@@ -20,7 +20,7 @@ export interface Sitemap {
   parts: readonly Block<string, ReleaseFile>[];
 }
 
-/** The sitemap of an earlier release, made from the same besides these items and media. */
+/** The sitemap of an earlier release, whose sources differ only in these items and media. */
 export interface EarlierSitemap {
   sitemap: Sitemap;
   lists: ItemLists;

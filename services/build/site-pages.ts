@@ -132,13 +132,13 @@ function patchPages(
   const isThere = (path: string) => own.has(path) || items.has(path);
   const removed = [...left, ...ownChanged].filter((path) => before.has(path) && !isThere(path));
   const added = [...come.keys(), ...ownChanged].filter((path) => isThere(path) && !before.has(path));
-  const counted = before.counted + added.length - removed.length; // none of them is a feed or a 404 page
+  const counted = before.counted + added.length - removed.length; // feeds and 404 pages do not change here
   const pages = createSitePages({ lists: index.lists, own, items, feeds: before.feeds, isComplete, counted }, index);
   return { pages, since: createPathChanges(pages, added, removed) };
 }
 
 /**
- * Plans the pages of a site. `before`: the pages of a release that was made from the same besides these items and media.
+ * Plans the pages of a site. `before`: the pages of a release whose sources differ only in these items and media.
  * `since`: what differs from them, if only that was planned. Throws a ContentFault if the shell lacks a template.
  */
 export function planSite(

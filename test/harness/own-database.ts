@@ -35,7 +35,7 @@ async function createDatabase(): Promise<Awaited<ReturnType<typeof createOwnData
   return created;
 }
 
-/** Opens the object store of files in a folder; another one for the same folder has none of its bytes in memory. */
+/** Opens an object store of files in a folder. Each store has a cache of its own, also for the same folder. */
 export async function openOwnObjects({ db, folder }: Pick<OwnDatabase, 'db' | 'folder'>): Promise<ObjectStore> {
   const objects = openObjectStore({ engine: 'files', folder: path.join(folder, 'objects'), minFreeBytes: 0 }, db);
   await objects.ensure();

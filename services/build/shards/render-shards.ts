@@ -23,7 +23,7 @@ export interface DividedBuild extends DividedPages {
 
 /** Where a worker gets the shards of a build that it renders. */
 export interface ShardDesk {
-  /** Takes a shard for this worker; null if it shall take no further one of this build. */
+  /** Takes a shard for this worker; null if this worker renders no further shard of the build. */
   take(): Promise<number | null>;
   /** Records the pages of a shard. */
   finish(number: number, pages: KeptPages): Promise<void>;

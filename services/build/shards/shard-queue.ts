@@ -23,7 +23,7 @@ export const countShards = ({ pages, shardPages }: DividedPages): number => Math
 
 /**
  * Creates the queue of pages of the shards that this worker takes: when lanes have taken the pages of one, it takes the
- * next. `takeShard` returns the number of a shard that this worker then renders; null if it shall take no other.
+ * next. `takeShard` returns the number of a shard that this worker then renders; null to end.
  */
 export function createShardQueue(
   { pages, shardPages }: DividedPages,

@@ -83,7 +83,7 @@ async function readsAll(reader: Reader, siteId: string): Promise<boolean> {
   });
 }
 
-/** Adds so many rows to the record that a claim deletes it. */
+/** Adds enough rows to the record that the next claim deletes it. */
 const fillRecord = (siteId: string) =>
   own.db.query(
     `INSERT INTO content_changes (site_id, content_id) SELECT $1::UUID, gen_random_uuid() FROM generate_series(1, 1100)`,

@@ -116,7 +116,7 @@ async function expectEqual(plan: Plan, script: readonly (readonly [kind: string,
 }
 
 describe('a build whose pages are divided', () => {
-  test('has the bytes, reasons and references of a build in one worker, whoever renders which shard', async () => {
+  test('has the bytes, reasons and references of a build in one worker, however its shards are distributed', async () => {
     const edit = fc.tuple(fc.constantFrom(...Object.keys(changes)), fc.nat(1000));
     const plan = fc.record({
       pages: fc.integer({ min: 1, max: 7 }),

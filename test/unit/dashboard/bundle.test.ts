@@ -30,7 +30,7 @@ test('views are files of their own, and every name contains the hash of its cont
   expect(index.scripts).not.toContain(view);
 });
 
-test('what every view needs is one file besides the entry, however many views share its modules', () => {
+test('modules that every view needs are in one file, apart from the entry', () => {
   expect(index.scripts).toHaveLength(2);
 });
 

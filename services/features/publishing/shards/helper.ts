@@ -35,7 +35,7 @@ export interface HelperOptions {
 export function createShardHelper(deps: HelperDeps, { worker, isBusy }: HelperOptions) {
   const { db, log } = deps;
 
-  /** Takes the next shard; null if there is none, or it is one of another build than `division`. */
+  /** Takes the next shard; null if no shard is offered, or if the next one belongs to another build than `division`. */
   async function takeNext(division: string | null): Promise<OfferedShard | null> {
     for (;;) {
       if (isBusy()) return null;

@@ -129,7 +129,7 @@ export async function freeShards(db: Db, division: string, worker: string): Prom
   );
 }
 
-/** Records the pages of a shard. The first result counts, whoever has taken the shard since. Returns whether it is this one. */
+/** Records the pages of a shard. Only the first result counts, even if another worker has taken the shard since. Returns whether this is the first. */
 export async function finishShard(
   db: Db,
   { division, number }: Pick<OfferedShard, 'division' | 'number'>,
