@@ -8,6 +8,7 @@ import {
   isTextDropItem,
   useDragAndDrop,
 } from 'react-aria-components/useDragAndDrop';
+import { notifyProblem } from '../../parts/notify.ts';
 import type { PlacedFile } from './file-actions.ts';
 import { folderOf, type TreeNode } from './tree-model.ts';
 
@@ -52,8 +53,8 @@ export function useTreeDrops(drops: TreeDrops | undefined) {
     getItems: (keys) => [...keys].map((key) => ({ [pathType]: String(key), 'text/plain': String(key) })),
     getAllowedDropOperations: () => ['move'],
     getDropOperation: (_target, types) => (types.has(pathType) ? 'move' : 'copy'),
-    onItemDrop: ({ items, target }) => void drop(items, folderAt(String(target.key))),
-    onRootDrop: ({ items }) => void drop(items, ''),
+    onItemDrop: ({ items, target }) => void drop(items, folderAt(String(target.key))).catch(notifyProblem),
+    onRootDrop: ({ items }) => void drop(items, '').catch(notifyProblem),
   };
   return useDragAndDrop(options).dragAndDropHooks;
 }
