@@ -70,7 +70,10 @@ test('by keyboard: values from the form show in the preview, whose scripts do no
   await page.keyboard.press('Control+a');
   await page.keyboard.type('<b>Walls</b>');
   const shown = frame.getByRole('heading', { name: '<b>Walls</b>' });
-  await shown.waitFor();
+  expect(await page.getByLabel('Title').inputValue()).toBe('<b>Walls</b>');
+  await shown.waitFor().catch(async () => {
+    throw new Error(`The preview says: ${await page.locator('.component-preview [role="status"]').textContent()}`);
+  });
   const style = await shown.evaluate(
     '((element) => [getComputedStyle(element).fontSize, getComputedStyle(element).color])(document.querySelector("h2"))',
   );

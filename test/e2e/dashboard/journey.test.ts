@@ -111,6 +111,7 @@ test('by keyboard alone: a user signs in with the link, writes and publishes a p
 
   await runCommand(page, 'overv', 'Overview');
   await hasFocus(page, 'main');
+  await page.getByRole('button', { name: 'Make live: the release of' }).first().waitFor();
   expect(await tabTo(page, 'Make live: the release of')).toBeLessThan(10);
   await page.keyboard.press('Enter');
   await expectRolledBack(page, url);
