@@ -34,12 +34,7 @@ export function Preview({
     <>
       <section aria-label={strings.preview} className="component-preview">
         <h2>{strings.preview}</h2>
-        {/* no frame before there is something to show: an empty document would be replaced while it loads */}
-        {trial.data ? (
-          <SandboxFrame title={strings.preview} html={trial.data.html ?? ''} css={trial.data.css ?? ''} />
-        ) : (
-          <div className="sandbox-frame" />
-        )}
+        <SandboxFrame title={strings.preview} html={trial.data?.html ?? null} css={trial.data?.css ?? ''} />
         <p role="status" className={fault ? 'field-error' : 'field-description'}>
           {fault ?? strings.previewFact}
         </p>
