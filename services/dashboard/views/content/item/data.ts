@@ -57,7 +57,10 @@ export function useStored(site: string, id: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: async (): Promise<{ item: Tagged<Item>; draft: Tagged<Draft> | null }> => {
-      const requests = createDraftRequests(site, id, () => client.fetchQuery(rightsQuery(site, id)));
+      // not from the cache: this page may have saved a draft moments ago
+      const requests = createDraftRequests(site, id, () =>
+        client.fetchQuery({ ...rightsQuery(site, id), staleTime: 0 }),
+      );
       const [item, draft] = await Promise.all([requests.readItem(), requests.readDraft()]);
       return { item, draft };
     },
