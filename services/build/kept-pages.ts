@@ -63,9 +63,8 @@ export function writtenPages(
 }
 
 /**
- * Stores the finished pages of a build, so that the next build reuses every
- * page that is still current. Includes pages that this build reused from an earlier timed-out build. Returns null when
- * there are no pages.
+ * Stores the finished pages of a build, so that the next build reuses every page that is still current. Includes pages that
+ * this build reused from an earlier timed-out build. Returns null when there are no pages.
  */
 export async function keepPages(
   { db, objects }: { db: Db; objects: ObjectStore },

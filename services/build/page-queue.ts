@@ -2,7 +2,7 @@ import type { PlannedPage } from './render/protocol.ts';
 
 /** The pages that lanes take batches from. Pages that a lane returned come first. */
 export interface PageQueue {
-  /** Returns at most `count` pages and removes them; an empty list if there are none, or the queue has been stopped. */
+  /** Returns at most `count` pages and removes them; an empty list if the queue is empty or has been stopped. */
   take(count: number): readonly PlannedPage[] | Promise<readonly PlannedPage[]>;
   /** Puts pages that were not rendered back at the start. */
   putBack(own: readonly PlannedPage[]): void;

@@ -135,7 +135,7 @@ async function readPages(): Promise<{ path: string; source: string; reads: reado
   );
 }
 
-/** Returns the files that every view needs, which are the program, the style sheet and its fonts, and those that each page needs besides. */
+/** Returns the files that every view needs (the program, the style sheet and its fonts), and the further files of each page. */
 async function findFirstFiles(outputs: Outputs): Promise<Omit<BundleIndex, 'sources'>> {
   const program = withImports(outputs, outputOf(outputs, script));
   const sheet = outputOf(outputs, styles);
