@@ -113,6 +113,9 @@ test('what was typed is saved when the page is left at once', async () => {
   await page.getByRole('grid').waitFor();
   const draft = () => site.request('GET', `/content/${id}/draft`);
   await eventually('the draft is saved', async () => (await draft()).data?.body_html === '<p>One. More.</p>');
+  // what was read when the item was first opened does not hide the draft
+  await page.goBack();
+  await bodyOf(page).getByText('One. More.').waitFor();
 });
 
 test('a page with changes that cannot be saved asks before it is left', async () => {
